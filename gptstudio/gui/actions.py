@@ -1,4 +1,4 @@
-"""QActions of all commands, each made once, the menu bar with them, and the button of a page's copy commands."""
+"""QActions of all commands, each created once, the menu bar, and the button for a page's copy commands."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ CONTEXTS = {
 FIXED = {
     each.id for each in COMMANDS.values()
     if each.blocked is never and not any(map(callable, (each.text, each.help, each.icon)))}
-"""Commands on which no state has an effect."""
+"""Ids of the commands that do not depend on the state."""
 
 
 class Actions(QObject):
-    """The actions by the id of their command. Text, tooltip and whether they are on follow the state.
+    """QActions by the id of their command, whose text, tooltip and enabled state follow the application's state.
 
-    Each command is one record in :mod:`gptstudio.gui.commands`. The library app-model declares commands too, but
-    its commands are on or off by an expression that cannot give the reason, and have a title in one language.
+    Each command is one record in :mod:`gptstudio.gui.commands`. The library app-model declares commands too, but it
+    enables them by an expression that cannot give the reason, and titles them in one language.
     """
 
     def __init__(self, window: QWidget, state: AppState) -> None:
         super().__init__(window)
         self._state = state
         self._locks: dict[str, list[str]] = {}  # reasons why a command is locked, the oldest first
-        self._shown: dict[str, tuple[str, str, str, bool, bool]] = {}  # icon, text, tooltip, on and not locked, on
+        self._shown: dict[str, tuple[str, str, str, bool, bool]] = {}  # icon, text, tip, enabled and unlocked, enabled
         self.by_id = {name: self._make(command, window) for name, command in COMMANDS.items()}
         state.events.connect(self._update_all)
         self.update()
@@ -52,7 +52,7 @@ class Actions(QObject):
         return self.by_id[name]
 
     def update(self) -> None:
-        """Show what can be done now, in the present language."""
+        """Update all actions to the current state and language."""
         for name, command in COMMANDS.items():
             if name not in FIXED or name not in self._shown:
                 self._update(name, command)
@@ -60,7 +60,7 @@ class Actions(QObject):
     # Locks.
 
     def lock(self, name: str, why: str) -> None:
-        """Turn a command off until it is unlocked as often; ``why``: a message, shown as its tooltip."""
+        """Disable a command until it has been unlocked as often as locked. ``why``: message shown as its tooltip."""
         if name in self.by_id:
             self._locks.setdefault(name, []).append(why)
             self._update(name, COMMANDS[name])
@@ -71,13 +71,13 @@ class Actions(QObject):
             self._update(name, COMMANDS[name])
 
     def locked(self, name: str) -> str:
-        """Return why a command is locked, as a message; empty if it is not."""
+        """Return the reason why a command is locked, as a message; empty if it is not locked."""
         return next(iter(self._locks.get(name, [])), "")
 
     # Keys, buttons and menus.
 
     def press(self, event: QKeyEvent) -> bool:
-        """Give the command of a plain key on the page that is shown; return whether there is one."""
+        """Trigger the command of an unmodified key on the current page; return whether there is one."""
         if event.modifiers() not in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier):
             return False
         key = Qt.Key(event.key()).name.removeprefix("Key_")
@@ -87,15 +87,19 @@ class Actions(QObject):
         return bool(found)
 
     def attach(self, scope: str, widget: QWidget) -> None:
-        """Let the keys of a scope work on a page, or on the list there."""
+        """Enable the shortcuts of a scope on a page, or on its list."""
         for name, command in COMMANDS.items():
             if command.scope == scope:
                 widget.addAction(self[name])
 
     def button(self, name: str, role: str = "", instead: QWidget | None = None, called: str = "") -> QPushButton:
-        """Return a button that does what the action does, and follows it; ``instead`` has the focus when it goes off
-        while it has the focus. Qt would give it to the next, where a key may do something else. ``called``: its name,
-        where another button has that of the action."""
+        """Return a button that triggers an action and follows its state.
+
+        Args:
+            instead: widget that gets the focus if the button is disabled while it has the focus. Qt would move it to
+                the next widget, where a key may do something else.
+            called: name of the button, if another button has the name of the action.
+        """
         action = self[name]
         made = button(action.text(), called or name, role=role)
 
@@ -116,7 +120,7 @@ class Actions(QObject):
         return made
 
     def menu(self, names: Sequence[str | None], parent: QWidget) -> QMenu:
-        """Return a menu of some commands; None is a line between."""
+        """Return a menu of these commands; None is a separator."""
         made = QMenu(parent)
         made.setToolTipsVisible(True)
         for name in names:
@@ -146,7 +150,7 @@ class Actions(QObject):
         if self._shown.get(name) == shown:
             return
         self._shown[name] = shown
-        action.setData(reason is None)  # buttons follow it, which stay on under a lock, and say that they are locked
+        action.setData(reason is None)  # buttons follow this: under a lock they stay enabled, and show the reason
         action.setText(tr(words))
         action.setToolTip(self._tip(command, shown[2], blocked is None))
         if sign:
@@ -165,7 +169,7 @@ class Actions(QObject):
 
 
 def explain(dialog: QWidget) -> None:
-    """Let F1, Shift+F1 and F11 work in a dialog over a window: the window's own keys do not reach it."""
+    """Enable F1, Shift+F1 and F11 in a dialog over a window, because the window's shortcuts do not reach it."""
     over = dialog.parentWidget()
     while over is not None:
         actions = over.findChild(Actions, options=Qt.FindChildOption.FindDirectChildrenOnly)
@@ -179,14 +183,14 @@ COPIES = ("copy_command", "copy_python")
 
 
 def copy_button(actions: Actions, name: str) -> IconButton:
-    """Return a small button with a menu of these commands."""
+    """Return a small button with a menu of the copy commands."""
     made = IconButton("copy", name, tr("Copy as code"), tr("Copies what is set here as a command or as Python"))
     made.setMenu(actions.menu(COPIES, made))
     return made
 
 
 class Menus:
-    """Fills the menu bar of a window. ``open_file``: opens a path from the list of recent files."""
+    """Menu bar of a window. ``open_file``: opens a path from the list of recent files."""
 
     def __init__(
         self, window: QMainWindow, actions: Actions, state: AppState, open_file: Callable[[str], object]
@@ -225,7 +229,7 @@ class Menus:
                 group.addAction(action)
 
     def use_language(self, code: str) -> None:
-        """Choose the language of the next start, unless it is refused."""
+        """Choose the language of the next start; show the reason if it is refused."""
         try:
             language.choose(code)
         except UserError as error:
@@ -245,7 +249,7 @@ class Menus:
             none.setToolTip(tr("Files that you open are listed here."))
 
     def _name_settings(self, menu: QMenu) -> None:
-        """Show the path of this computer's settings, for administrators."""
+        """Add the path of this computer's settings to a menu, for administrators."""
         file = settings.in_force().file
         if file:
             menu.addSeparator()

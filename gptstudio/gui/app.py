@@ -1,6 +1,6 @@
-"""Start-up of the window, Qt first and torch only once the window is on the screen, and its end by a signal.
+"""Start of the program, Qt first and torch only once the window is on the screen, and its end by a signal.
 
-At Ctrl-C, a signal to terminate, or a closed terminal, the window stops its work and saves without asking.
+At Ctrl-C, a termination signal or a closed terminal, the window stops its work and saves without asking.
 """
 
 from __future__ import annotations
@@ -31,18 +31,20 @@ from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.window import MainWindow
 
 NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
-"""Signals that end the program, of which each system has some; the last is Windows' own, for a closed console."""
+"""Signals that end the program, as far as the system has them; SIGBREAK, for a closed console, is Windows' own."""
 
 
 class Signals(QObject):
-    """Receiver of the system's signals through a socket, so that Qt's event loop handles them between two events, never
-    in the middle of one, and also while a question is open. A signal that arrives while the window is closing changes
-    nothing: the window saves, and then ends."""
+    """Receiver of system signals through a socket, so that Qt's event loop handles them between two events, never
+    within one, and also while a question is open.
+
+    A signal that arrives while the window is closing changes nothing: the window saves, and then closes.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.number = 0
-        """The first signal that came."""
+        """Number of the first signal that arrived; 0 before."""
         self.leave: Callable[[], object] = lambda: None
         self._far, self._near = socket.socketpair()
         for end in (self._far, self._near):
@@ -58,7 +60,7 @@ class Signals(QObject):
         return 128 + self.number
 
     def stop(self) -> None:
-        """Stop handling signals, and restore the handlers from before."""
+        """Stop handling signals, and restore the previous handlers."""
         for number, handler in self._before.items():
             signal.signal(number, handler or signal.SIG_DFL)
         signal.set_wakeup_fd(self._wakeup)
@@ -76,7 +78,7 @@ class Signals(QObject):
 
 
 def _numbers() -> list[signal.Signals]:
-    """Return the signals to handle. SIGHUP is left out where it is ignored: ``nohup`` lets a program outlive its
+    """Return the signals to handle. SIGHUP is left out if it is ignored: ``nohup`` lets a program outlive its
     terminal."""
     known = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
     return [each for each in known if each.name != "SIGHUP" or signal.getsignal(each) != signal.SIG_IGN]
@@ -87,8 +89,11 @@ def _left_to_qt(*_: object) -> None:
 
 
 def main(lesson: Path | None = None) -> int:
-    """Opens the window as it was left, and a lesson in it where one is given, and returns when it is closed; the exit
-    code: 0, or 128 and the number of the signal that ended it."""
+    """Open the window as it was left, with a lesson if one is given, and wait until it is closed.
+
+    Returns:
+        The exit code: 0, or 128 plus the number of the signal that ended the program.
+    """
     watch = Watch()
     watch.begin()
     make_app()
@@ -103,8 +108,8 @@ def main(lesson: Path | None = None) -> int:
 
 
 def start_again() -> None:
-    """Start the program as this one was started, in a process of its own. This one has saved everything by now."""
-    os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"  # to a packaged program: it is no child of this one
+    """Start the program again with the same arguments, in a separate process. This one has saved everything by now."""
+    os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"  # a packaged program then starts as an independent process
     program, *arguments = command_line()
     started, _ = QProcess.startDetached(program, arguments, "")
     if not started:
@@ -112,16 +117,16 @@ def start_again() -> None:
 
 
 def command_line() -> list[str]:
-    """Return the program and the arguments with which this one was started."""
+    """Return the program and the arguments with which this process was started."""
     return [sys.executable, *(sys.argv if getattr(sys, "frozen", False) else sys.orig_argv)[1:]]
 
 
 def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path | None) -> bool:
-    """Open the window, wait until it is closed, and return whether the program is to start again. ``new_session``:
-    restore nothing of the last session."""
+    """Open the window, wait until it is closed, and return whether to start the program again. ``new_session``: restore
+    nothing of the last session."""
     if new_session:
         session.set_aside()
-    first, left = session.is_first(), session.read()  # which sets aside a file of a newer version
+    first, left = session.is_first(), session.read()  # reading sets aside a file of a newer version
     left.dress()
     window = MainWindow()
     if left.geometry:
@@ -140,7 +145,7 @@ def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path 
         report_newer_files(window)
         if lesson:
             window.learning.open_lesson(lesson)
-        elif first and not window.settings_locks.settings.lesson:  # which opens in a moment
+        elif first and not window.settings_locks.settings.lesson:  # the lesson of the settings opens in a moment
             window.welcome.show()
         elif not new_session:
             window.learning.resume_interrupted(language.code)
@@ -183,13 +188,13 @@ def confirms_new_session() -> bool:
 
 
 def report_newer_files(window: MainWindow) -> None:
-    """Say which files were set aside because a newer version wrote them; the window can be used meanwhile."""
+    """Show which files were set aside because a newer version wrote them, without blocking the window."""
     if kept_model.newer_files:
         notice = QMessageBox(
             QMessageBox.Icon.Information, tr("GPT Studio"), joined("\n\n", *map(tr, kept_model.newer_files)),
             QMessageBox.StandardButton.Ok, window)
         notice.setObjectName("newer_files_notice")
-        notice.setTextFormat(Qt.TextFormat.PlainText)  # there is a path in it
+        notice.setTextFormat(Qt.TextFormat.PlainText)  # it contains a path
         notice.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         notice.setModal(False)
         kept_model.newer_files.clear()
@@ -207,12 +212,12 @@ class Painted(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Paint:
             watched.removeEventFilter(self)
-            QTimer.singleShot(0, self._then)  # which the event loop comes to when all is painted
+            QTimer.singleShot(0, self._then)  # runs once everything is painted
         return False
 
 
 def make_app() -> QApplication:
-    """The application with its name and its looks set up."""
+    """Return the application, with its name, icon, theme, preferences and language set up."""
     app = cast(QApplication, QApplication.instance() or QApplication(sys.argv[:1]))
     app.setApplicationName("GPT Studio")
     app.setDesktopFileName("gptstudio")

@@ -1,10 +1,10 @@
-"""Another theme or text size: what is visible follows at once, everything else when it is shown.
+"""Changes of theme and text size: visible widgets follow at once, all others when they are shown.
 
-A window is made of parts that each have the theme's style sheet (``theme.dress``), its pages for instance. Qt styles
-all widgets below a style sheet that changes, 0.1 ms each, hidden or not. So a hidden part waits until it is shown,
-and the visible ones follow one after the other, with a turn of the event loop in between when that takes long.
+A window consists of parts, such as its pages, that each have the theme's style sheet (``theme.dress``). Qt restyles all
+widgets below a style sheet that changes, 0.1 ms each, hidden or not. So a hidden part waits until it is shown, and the
+visible parts follow one after the other, with a pass of the event loop in between if that takes long.
 
-A window is never larger than the screen: its content scrolls where it does not fit.
+A window is never larger than the screen: content that does not fit scrolls.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ from gptstudio.gui.theme import theme
 
 SCROLL = "window_scroll"
 BORDER = 4
-"""Pixels of a window's frame at each side, which is not known before the window is shown."""
+"""Pixels assumed for a window's frame at each side, which is not known before the window is shown."""
 
 
 def screen_of(widget: QWidget) -> QScreen:
-    """Return the screen that the middle of a widget's window is on.
+    """Return the screen that contains the centre of a widget's window.
 
-    PySide 6.11 takes what QWidget.screen() returns for a child of the widget, and invalidates it when that is deleted;
-    the next window that is made on the screen then crashes.
+    PySide 6.11 takes the result of QWidget.screen() for a child of the widget, and invalidates it when the widget is
+    deleted; the next window that is created on the screen then crashes.
     """
     middle = widget.window().frameGeometry().center()
     return QApplication.screenAt(middle) or QApplication.primaryScreen()
 
 
 def fit_to_screen(window: QWidget) -> None:
-    """Make a window no larger than its screen has room for, title bar and panels of the desktop left out."""
+    """Make a window no larger than its screen without the title bar and the panels of the desktop."""
     title = QApplication.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
     over = window.parentWidget()
     screen = screen_of(over or window)
     room = screen.availableSize() - QSize(2 * BORDER, title + 2 * BORDER)
-    if over:  # which the user may have drawn over several screens
+    if over:  # the user may have enlarged that window over several screens
         room = room.expandedTo(over.window().size())
     if layout := window.layout():
-        layout.activate()  # where the text has just grown
+        layout.activate()  # the text may just have grown
     least = window.minimumSizeHint().expandedTo(window.minimumSize())
     if least != least.boundedTo(room) and isinstance(window, QDialog):
         _let_scroll(window)
@@ -54,7 +54,7 @@ def fit_to_screen(window: QWidget) -> None:
 
 
 class Dialog(QDialog):
-    """A dialog that fits its screen whenever it is shown."""
+    """Dialog that is fitted to its screen whenever it is shown."""
 
     def showEvent(self, event: QShowEvent) -> None:
         fit_to_screen(self)
@@ -62,7 +62,7 @@ class Dialog(QDialog):
 
 
 def _let_scroll(window: QWidget) -> None:
-    """Put all that is in a window into a scroll area."""
+    """Put the content of a window into a scroll area."""
     layout = window.layout()
     if layout is None or window.findChild(QScrollArea, SCROLL):
         return
@@ -80,24 +80,23 @@ def _let_scroll(window: QWidget) -> None:
 
 
 SLICE_S = 0.01
-"""Seconds after which the event loop has its turn."""
+"""Seconds of work after which control returns to the event loop."""
 
 _updates: WeakKeyDictionary[QWidget, list[WeakMethod[Callable[[], object]]]] = WeakKeyDictionary()
 
 
 def on_restyle(widget: QWidget, *updates: Callable[[], object]) -> None:
-    """Call methods, held weakly, after theme or text size have changed for a widget: its font and style are the new
-    ones by then."""
+    """Call methods, held weakly, after changes of theme or text size, once the widget has its new font and style."""
     _updates.setdefault(widget, []).extend(map(WeakMethod, updates))
 
 
 def followers() -> int:
-    """Return the number of widgets with methods that are called."""
+    """Return the number of widgets with methods to call."""
     return len(_updates)
 
 
 class Appearance(QObject):
-    """Brings the widgets of the application up to date, part by part."""
+    """Updates the widgets of the application, part by part."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -108,7 +107,7 @@ class Appearance(QObject):
         theme.changed.connect(self.refresh)
 
     def refresh(self) -> None:
-        """Bring all that is visible up to date: the parts, then what is around them."""
+        """Update everything visible: the parts, then the widgets around them."""
         around, self._waiting = list[QWidget](), []
         for widget in [top for top in QApplication.topLevelWidgets() if not top.parent()]:
             around += self._inside(widget)
@@ -116,7 +115,7 @@ class Appearance(QObject):
         self._continue()
 
     def catch_up(self, widget: QWidget) -> None:
-        """Bring the hidden parts of a widget up to date that is shown next, so that it is laid out as they are then."""
+        """Update the hidden parts of a widget that is shown next, so that its layout uses their new sizes."""
         for part in list(self._hidden):
             if isValid(part) and (part is widget or (widget.isAncestorOf(part) and part.isVisibleTo(widget))):
                 self._show(part)
@@ -141,8 +140,8 @@ class Appearance(QObject):
                 return
 
     def _inside(self, widget: QWidget, whole: bool = False) -> Iterator[QWidget]:
-        """A widget and those inside, but for parts: these wait for their turn, or until they are shown. ``whole``: also
-        where the widget itself is a part."""
+        """Yield a widget and its descendants without parts, which are updated later, or when they are shown. ``whole``:
+        also if the widget itself is a part."""
         if not isValid(widget):
             return
         if not whole and theme.dresses(widget):
@@ -166,9 +165,9 @@ def _update(widgets: Iterable[QWidget]) -> None:
     for widget in widgets:
         theme.restyle(widget)
         widget.update()
-    inner_first = reversed(widgets)  # a page has the last word on what is in it
+    inner_first = reversed(widgets)  # so that a page can adjust the widgets in it
     for follower, method in [(each, method) for each in inner_first for method in _updates.get(each, ())]:
-        if isValid(follower) and (update := method()):  # another's update may have deleted it
+        if isValid(follower) and (update := method()):  # an earlier update may have deleted it
             update()
     for dialog in [each for each in widgets if isValid(each) and isinstance(each, QDialog)]:
         fit_to_screen(dialog)

@@ -1,4 +1,4 @@
-"""One question to a model at a time, with its answer or the reason why there is none."""
+"""One request to a model at a time, with its answer or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -18,78 +18,77 @@ STOPPED = message("Stopped before the end, so there is no result. Press the butt
 
 
 class Asks(Protocol):
-    """A controller that has questions answered."""
+    """Controller that answers requests."""
 
     def ask(
         self, question: Any, key: str, answered: Callable[[Any], object], refused: Callable[[str], object],
         progress: Callable[[int, int], object],
     ) -> Task | None:
-        """Answer a question; the newest of a key wins. Return None if it was answered at once."""
+        """Answer a request; a newer one with the same key replaces it. Return None if it was answered at once."""
 
 
 class Asking(QObject):
-    """Asks the newest question of one kind, and keeps its answer until another one comes. What is no longer wanted is
-    dropped.
+    """Newest request of one kind, and the last answer; results that are no longer needed are dropped.
 
     Attributes:
-        query: the question that ``answer`` belongs to.
-        answer: the last answer; None if there is none.
-        waiting: True while a question is being answered.
+        query: request to which ``answer`` belongs.
+        answer: last answer; None if there is none.
+        waiting: True while a request is being answered.
     """
 
     changed = Signal()
     """Emitted when there is an answer, or the reason why there is none."""
     progressed = Signal(int, int)
-    """Emitted with what is done and the total, where the answer comes in parts."""
+    """Emitted with the finished and the total amount of work, if an answer is computed in parts."""
 
     def __init__(self, asks: Asks, key: str, parent: QObject | None = None) -> None:
-        """``key``: a newer question with the same key takes the place of an older one."""
+        """``key``: a newer request with the same key replaces an older one."""
         super().__init__(parent)
         self._asks, self._key = asks, key
         self._task: Task | None = None
         self._problem = ""
         self.asked: Any = None
-        """The last question, whether it has an answer or not."""
+        """Last request, whether answered or not."""
         self.query: Any = None
         self.answer: Any = None
         self.waiting = False
 
     @property
     def problem(self) -> str:
-        """The reason why the last question has no answer, for the user; empty if it has one or is being answered."""
+        """Reason why the last request has no answer, for the user; empty if it has one or is being answered."""
         return tr(self._problem) if self._problem else ""
 
     def ask(self, query: ModelRequest, again: bool = False) -> None:
-        """Ask a question, unless it is the last one that was asked. ``again``: also then."""
+        """Send a request, unless it equals the last one. ``again``: send it even then."""
         if again or query != self.asked:
             self.asked, self._problem, self.waiting = query, "", True
             self._task = self._asks.ask(query, self._key, self._take, self._refuse, self.progressed.emit)
 
     def retry(self) -> None:
-        """Let a question without an answer be asked again."""
+        """Allow a request that failed to be sent again."""
         if not self.waiting and self._problem:
             self.asked, self._problem = None, ""
 
     def forget(self) -> None:
-        """Drop the answer and the question that is being answered."""
+        """Drop the answer and the pending request."""
         self.drop()
         self.query = self.answer = self.asked = None
 
     def drop(self) -> None:
-        """Drop the question that is being answered; the last answer stays."""
+        """Drop the pending request; the last answer is kept."""
         if self.waiting and self._task:
             self._task.forget()
             self.asked, self.waiting = None, False
 
     def stop(self, why: str = STOPPED) -> None:
-        """Stop answering, and say so."""
+        """Stop answering, and give the reason."""
         if self.waiting and self._task:
             self._task.forget()
             self._refuse(why)
 
     @property
     def latest(self) -> Any:
-        """The last answer, also while a newer question is being answered; None if the last question has none."""
+        """Last answer, also while a newer request is being answered; None if the last request failed."""
         return None if self._problem else self.answer
 
     def _take(self, answer: Any) -> None:
@@ -101,24 +100,24 @@ class Asking(QObject):
         self._announce()
 
     def _announce(self) -> None:
-        if isValid(self):  # whoever asked may have been destroyed
+        if isValid(self):  # its owner may have been destroyed
             self.changed.emit()
 
 
 class TextAsking(Asking):
-    """Asks about the tokens of a text.
+    """Requests about the tokens of a text.
 
-    No token changes what the model made of those before it: the answer for a text holds those for its beginnings, as
-    long as all of it fits into the context. Past that the model forgets the first tokens with every new one, so it is
-    asked about the text as it was when it read the inspected token.
+    Later tokens do not change the model's results for earlier ones: the answer for a text contains those for its
+    beginnings, as long as the whole text fits into the context. Beyond that, each new token removes the first one from
+    the context, so the request is about the text that the model had read at the inspected token.
     """
 
     def __init__(self, asks: Asks, key: str, parent: QObject) -> None:
         super().__init__(asks, key, parent)
-        self._contexts: dict[object, int] = {}  # of models, as far as answers have told
+        self._contexts: dict[object, int] = {}  # context lengths of models, known from answers
 
     def ids(self, selection: Selection, position: int | None) -> tuple[int, ...]:
-        """Return the tokens to ask about so that a position is among those read; None: any position."""
+        """Return the tokens to send so that the model reads the one at ``position``; None: any position."""
         ids = selection.ids
         if position is None:
             return ids

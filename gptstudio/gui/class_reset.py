@@ -1,4 +1,4 @@
-"""*Reset for the next class*: asks, moves the work of a class away, and starts the program again."""
+"""*Reset for the next class*: asks for confirmation, moves the work of a class away, and restarts the program."""
 
 from __future__ import annotations
 
@@ -20,12 +20,11 @@ from gptstudio.i18n import message
 def reset(
     window: QWidget, tasks: TaskRunner, target: str, close_then: Callable[[Callable[[], None]], object]
 ) -> None:
-    """Ask whether to reset this laptop, and write the zip.
+    """Ask for confirmation, and move the work of the class away.
 
     Args:
-        target: the folder for the zip, or "trash".
-        close_then: closes the window, calls what removes the work of the class once everything is saved, and starts the
-            program again.
+        target: folder for a zip, or ``trash``.
+        close_then: closes the window, calls a function once everything is saved, and restarts the program.
     """
     work = class_reset.find()
     where = tr("All of it is moved to the trash of this computer.") if target == TRASH else tr(
@@ -54,6 +53,6 @@ def _report(window: QWidget, error: TaskError) -> None:
         QMessageBox.Icon.Warning, tr("Reset for the next class"), tr(error.message), QMessageBox.StandardButton.Ok,
         window)
     notice.setObjectName("reset_class_notice")
-    notice.setTextFormat(Qt.TextFormat.PlainText)  # there is a path in it
+    notice.setTextFormat(Qt.TextFormat.PlainText)  # it contains a path
     notice.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     notice.open()

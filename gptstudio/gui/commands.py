@@ -1,6 +1,6 @@
-"""Commands: one record each. Menus, buttons, keys, palette, list of keys, locks and lessons follow from these records.
+"""Commands: one record each, from which menus, buttons, keys, palette, list of keys, locks and lessons are made.
 
-A new command is one more record in the menu where it stands.
+To add a command, add a record to its menu.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ from gptstudio.gui.theme import theme
 from gptstudio.i18n import LANGUAGES, message
 
 Text = str | Callable[[AppState], str]
-"""A message, or what gives it for the present state."""
+"""Message, or function that returns it for the current state."""
 ZOOM = 1.1
 """Factor of one zoom step of the text."""
 
 
 @dataclass(frozen=True)
 class Command:
-    """Something that a user can have done.
+    """Command that the user can trigger.
 
     Attributes:
-        id: also the name of its button, and of its QAction with ``_action`` behind it.
-        do: does it, in a :class:`gptstudio.gui.window.MainWindow`.
-        keys: its shortcuts; they work in the ``scope``: anywhere in the window, on its page, or on the list there.
-        icon: its sign in menus, a name of :mod:`gptstudio.gui.widgets.icons`.
-        plain_keys: names of keys that do it on its pages where the control with the focus has no use for them.
-        blocked: returns why it is off now, as a message; None if it is on.
+        id: also the name of its button, and of its QAction with the suffix ``_action``.
+        do: executes it in a :class:`gptstudio.gui.window.MainWindow`.
+        keys: shortcuts, which work in the ``scope``: the whole window, its page, or the list there.
+        icon: icon in menus, a name of :mod:`gptstudio.gui.widgets.icons`.
+        plain_keys: names of keys that trigger it on its pages, unless the control with the focus uses them.
+        blocked: returns the reason why it is disabled, as a message; None if it is enabled.
     """
 
     id: str
@@ -58,7 +58,7 @@ class Command:
 
 
 Entry = Command | str | None
-"""An entry of a menu: a command, the name of a menu inside, or None for a line."""
+"""Entry of a menu: a command, the name of a submenu, or None for a separator."""
 
 
 def _start_text(state: AppState) -> str:
@@ -371,7 +371,7 @@ INSIDE: dict[str, tuple[str, tuple[Entry, ...]]] = {
     "recent": (message("Recent files"), ()), "language": (message("Language"), LANGUAGE),
     "colours": (message("Colours"), COLOURS),
 }
-"""Title and choices of each menu inside another."""
+"""Title and choices of each submenu."""
 
 
 def _commands() -> Iterator[Command]:

@@ -20,7 +20,7 @@ from typing import IO
 from gptstudio import log, paths
 
 IN_A_ROW = 2
-"""Number of starts in a row that ended in a crash after which the next one asks."""
+"""Number of starts in a row that crashed after which the next start asks."""
 
 MOST_REPORTS = 5
 """Maximum number of crash files that are kept."""
@@ -39,10 +39,10 @@ class Watch:
         self._mark = self._folder / MARK.format(pid=os.getpid())
         self._file: IO[str] | None = None
         self.crashed = 0
-        """Starts in a row before this one that went down as they began."""
+        """Number of starts in a row directly before this one that crashed."""
 
     def begin(self) -> None:
-        """Install the handlers of errors and mark the start; to be called as early as possible."""
+        """Install the error handlers and mark the start; to be called as early as possible."""
         sys.excepthook, threading.excepthook = _log_exception, _log_thread_exception
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -50,11 +50,11 @@ class Watch:
             self._mark.touch()
             now = datetime.now().strftime("%Y%m%d-%H%M%S")
             self._file = (self._folder / CRASH.format(time=now, pid=os.getpid())).open("w", encoding="utf-8")
-        with suppress(OSError, RuntimeError, ValueError):  # without a file on stderr, which a program may not have
+        with suppress(OSError, RuntimeError, ValueError):  # falls back to stderr, which a program may not have
             faulthandler.enable(self._file or sys.stderr, all_threads=True)
 
     def write_down(self) -> None:
-        """Write this start to the log, and how the last ones ended; to be called once the window is on the screen."""
+        """Log this start and earlier crashes; to be called once the window is on the screen."""
         log.write_down()
         log.logger.info("Start: %s", log.about())
         if self.crashed:
@@ -62,14 +62,14 @@ class Watch:
         _clear_away(self._folder)
 
     def settled(self) -> None:
-        """Remove the marks of failed starts, since this start was successful."""
+        """Remove the markers of this start and of crashed ones, because this start was successful."""
         with suppress(OSError):
             for mark in self._folder.glob(MARK.format(pid="*")):
                 if mark == self._mark or _is_over(mark):
                     mark.unlink(missing_ok=True)
 
     def over(self) -> None:
-        """The program ends as it should: it leaves nothing."""
+        """Remove the marker and the crash file, because the program ends normally."""
         faulthandler.disable()
         with suppress(OSError):
             self._mark.unlink(missing_ok=True)

@@ -1,15 +1,15 @@
-"""Work in the event loop besides the user's actions: pace of callbacks, garbage, the cursor's blinking, late imports.
+"""Work in the event loop besides user actions: pace of callbacks, garbage collection, cursor blinking, late imports.
 
-Callbacks of tasks come more slowly on battery, and most slowly while the window is minimised. The text cursor stops
-blinking after a while, since each blink wakes the program.
+Callbacks of tasks are less frequent on battery, and least frequent while the window is minimised. The text cursor stops
+blinking after a while, because each blink wakes the program.
 
-Garbage is collected on the window's thread alone. Python collects on any thread, also on one that trains, and Qt
-crashes when parts of a discarded plot are deleted on another thread than its own.
+Garbage is collected on the window's thread only. Python collects on any thread, also on one that trains, and Qt crashes
+when parts of a discarded plot are deleted on a thread other than its own.
 
-The pages are imported while the program is idle, since a class of widgets is defined on the window's thread and on no
-other. Shiboken (6.11) keeps all classes in a hash table without a lock, and Qt reads it on the window's thread without
+The pages are imported while the program is idle, because a class of widgets must be defined on the window's thread.
+Shiboken (6.11) keeps all classes in a hash table without a lock, and Qt reads it on the window's thread without
 Python's lock: in one start of a hundred on a busy computer, a class that another thread defined made the table grow at
-that time, and the program crashed.
+that moment, and the program crashed.
 """
 
 from __future__ import annotations
@@ -28,29 +28,29 @@ from gptstudio.app.tasks import CLOCK_MS, MOST_AT_ONCE, TaskRunner
 
 ON_BATTERY_MS, MINIMISED_MS = 100, 1_000
 MOST_MINIMISED = 20_000
-"""Maximum number of items per callback while the window is minimised, some 0.1 s of work for the steps of a run: nobody
-waits for it meanwhile, and no run is faster."""
+"""Maximum number of items per callback while the window is minimised, about 0.1 s of work for the steps of a run:
+nobody waits for it then, and no run is faster."""
 ASK_EVERY_S = 10.0
-"""The battery is asked about at most this often, and only while a task is running: it may be read from a slow bus."""
+"""Minimum seconds between two queries of the battery, made only while a task runs: it may be on a slow bus."""
 
 
 def on_battery() -> bool:
     """Return whether the computer has a battery and is not plugged in."""
     try:
         battery = psutil.sensors_battery()
-    except (AttributeError, OSError, RuntimeError):  # no such function on this system, or a battery that fails
+    except (AttributeError, OSError, RuntimeError):  # the system lacks the function, or the battery fails
         return False
     return battery is not None and battery.power_plugged is False  # None: unknown
 
 
 class Pace(QObject):
-    """Pace of the tasks' callbacks: sets their interval and the number of items of each."""
+    """Pace of the tasks' callbacks: their interval and their number of items."""
 
     def __init__(
         self, state: AppState, tasks: TaskRunner, parent: QObject, unplugged: Callable[[], bool] = on_battery,
         now_s: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``unplugged``: returns whether the computer runs on battery; ``now_s``: a clock, in seconds."""
+        """``unplugged``: returns whether the computer runs on battery; ``now_s``: clock, in seconds."""
         super().__init__(parent)
         self._state, self._tasks, self._unplugged, self._now_s = state, tasks, unplugged, now_s
         self._asked_s, self._on_battery = -ASK_EVERY_S, False
@@ -59,23 +59,23 @@ class Pace(QObject):
         state.on(self.update, "minimised")
 
     def update(self) -> None:
-        """Set interval and number of items for the power supply and the window as they are."""
+        """Set interval and number of items to suit the power supply and the window."""
         now = self._now_s()
         if now - self._asked_s >= ASK_EVERY_S and self._tasks.busy():
             self._asked_s, self._on_battery = now, self._unplugged()
         usual = ON_BATTERY_MS if self._on_battery else CLOCK_MS
         interval = MINIMISED_MS if self._state.minimised else usual
         self._tasks.most_at_once = MOST_MINIMISED if self._state.minimised else MOST_AT_ONCE
-        if interval != self._tasks.clock.interval():  # setting it begins the interval again
+        if interval != self._tasks.clock.interval():  # setting it restarts the interval
             self._tasks.clock.setInterval(interval)
 
 
 EVERY_MS, IDLE_EVERY_MS = 1_000, 10_000
-"""Milliseconds until the next look, after one that found something to collect, and after one that found nothing."""
+"""Milliseconds until the next check, after one that found something to collect, and after one that found nothing."""
 
 
 class Garbage(QObject):
-    """Collects garbage by a timer of the thread that made it, and not otherwise, until it leaves."""
+    """Garbage collection by a timer on the thread that created this, instead of Python's own, until :meth:`leave`."""
 
     def __init__(self, state: AppState) -> None:
         super().__init__()
@@ -83,10 +83,10 @@ class Garbage(QObject):
         self._clock = QTimer(self, interval=EVERY_MS)
         self._clock.timeout.connect(self.look)
         self._clock.start()
-        state.on(self.spare_what_is_there, "devices")  # torch above all, which finds them
+        state.on(self.spare_what_is_there, "devices")  # mainly the objects of torch, which finds the devices
 
     def look(self) -> None:
-        """Collect the generations that Python would have collected; look again soon if there were any."""
+        """Collect the generations that Python would have collected; check again soon if there were any."""
         due = _due(0)
         self._clock.setInterval(EVERY_MS if due else IDLE_EVERY_MS)
         for generation in range(3):
@@ -111,11 +111,11 @@ def _due(generation: int) -> bool:
 
 
 STOP_AFTER_MS = 10_000
-"""Milliseconds without a key until the cursor stops blinking, as in the text fields of GTK."""
+"""Milliseconds without a key after which the cursor stops blinking, as in the text fields of GTK."""
 
 
 class CursorBlink(QObject):
-    """Stops the blinking of all text cursors, which stay visible, until one moves or another field has the focus."""
+    """Timer that stops all text cursors blinking, still visible, until one moves or another field gets the focus."""
 
     def __init__(self, parent: QObject, after_ms: int = STOP_AFTER_MS) -> None:
         super().__init__(parent)
@@ -134,11 +134,11 @@ class CursorBlink(QObject):
 
 MODULES = ["runs.run_compare", "runs.sweep_view", "runs.runs_tab", "texts.texts_tab", "learn.kit.page",
            "learn.learn_tab"]
-"""The pages and, before them, what takes longest of them: 5 to 50 ms each."""
+"""Modules of the pages, preceded by those that take longest to import: 5 to 50 ms each."""
 
 
 class PageImports(QObject):
-    """Imports the experiments, which need no Qt, by a task; then the pages, one module at a turn of the event loop."""
+    """Import of the experiments, which need no Qt, in a task, then of the pages, one module per event-loop pass."""
 
     def __init__(self, tasks: TaskRunner, parent: QObject) -> None:
         super().__init__(parent)

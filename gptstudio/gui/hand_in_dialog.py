@@ -1,7 +1,7 @@
-"""Hand-in of a run and of the guesses and goals in lessons: name, a sentence, and the folder of the class.
+"""Hand-in of a run, and of guesses and goals in lessons: name, a sentence, and the folder of the class.
 
-A learner can also have a handout, one printed page, or a QR code, dark on white in every theme, so that any phone reads
-it from the screen.
+A learner can also get a handout, one printed page, or a QR code, dark on white in every theme, so that any phone can
+read it from the screen.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ from gptstudio.i18n import message
 from gptstudio.training.run_folder import RunFolder
 
 CURVE, WIDE, SHARPNESS = "curve.png", 640, 3
-"""Name of the picture of the curve in the page, its width there in pixels, and its pixels for each of them."""
+"""Name of the curve's image in the page, its width in pixels of the page, and image pixels per pixel of the page."""
 NO_BREAK = "\N{NO-BREAK SPACE}"
 LONGEST = 320
-"""Characters of a sample on the page."""
+"""Maximum number of characters of a sample on the page."""
 INK = {"batch": "#8a93a3", "training": "#0067a5", "validation": "#c05600"}
 """Colours of the curves on paper."""
 COLOURS = f"""svg text {{ fill: #5b6475; font-size: 12px; }}
@@ -56,10 +56,10 @@ def save_handout(data: LearnerData, path: Path) -> None:
     """Write the page of a learner as PDF, in the language of the window.
 
     Args:
-        data: of a run, or of lessons alone, which have no curve and no samples.
+        data: data of a run, or of lessons alone, which have no curve and no samples.
 
     Raises:
-        UserError: the file cannot be written; nothing of it is left.
+        UserError: the file cannot be written; no incomplete file is left.
     """
     name = data.learner.name if data.learner else ""
     run = data if isinstance(data, RunData) else None
@@ -89,7 +89,7 @@ def save_handout(data: LearnerData, path: Path) -> None:
 
 
 def own_figure(data: LearnerData) -> str:
-    """Return one figure of a learner: the best loss or else the copied share of a run, or the goals reached."""
+    """Return one figure of a learner: best loss, else copied share of a run, else goals reached; empty without any."""
     if isinstance(data, RunData) and data.best:
         return tr("Lowest validation loss: {loss}, after step {n}", loss=f"{data.best.val_loss:.3f}",
                   n=f"{data.best.step + 1:,}")
@@ -100,7 +100,7 @@ def own_figure(data: LearnerData) -> str:
 
 
 def best_guess(data: LearnerData) -> Guess | None:
-    """Return the newest right guess, otherwise the number that is nearest to its answer; None where there is none."""
+    """Return the newest right guess, otherwise the number that is nearest to its answer; None if there is no guess."""
     made = [guess for lesson in reversed(data.guesses) for guess in reversed(lesson.guesses)
             if guess.guess and guess.answer]
     right = next((each for each in made if each.right), None)
@@ -108,7 +108,7 @@ def best_guess(data: LearnerData) -> Guess | None:
 
 
 def _distance(guess: Guess) -> float:
-    """Return how far a number is from its answer, relative to that; 1 or more for words."""
+    """Return the relative error of a guessed number, at most 1; 2 for words."""
     try:
         truth = float(guess.answer)
         return min(abs(float(guess.guess) - truth) / abs(truth), 1.0) if truth else 1.0
@@ -123,7 +123,7 @@ def _section(heading: str, words: str) -> Iterator[ET.Element]:
 
 
 def _picture(chart: ReportChart) -> QImage:
-    """Return the curve, drawn as in a report."""
+    """Return an image of the curve, drawn as in a report."""
     drawing = chart.drawn().find("svg")
     if drawing is None:
         raise ValueError("a chart without a drawing")
@@ -139,24 +139,24 @@ def _picture(chart: ReportChart) -> QImage:
 
 
 QUIET = 4
-"""Light modules around the code, as ISO/IEC 18004 asks for."""
+"""Width of the quiet zone around the code in modules, as required by ISO/IEC 18004."""
 MODULE = 5
-"""Pixels of the side of a module."""
+"""Side of a module in pixels."""
 
 
 class QrCode(QWidget):
-    """Picture of a QR code with its quiet zone; hidden while there is no text."""
+    """QR code with its quiet zone; hidden while there is no text."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
         self.setObjectName(name)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.rows: list[bytes] = []
-        """The modules, row by row; 1: dark."""
+        """Modules, row by row; 1: dark."""
         self.hide()
 
     def show_text(self, text: str, words: str) -> None:
-        """Show the code of a text. ``words``: what it is, for a screen reader."""
+        """Show the code of a text. ``words``: its description for screen readers."""
         import segno
 
         self.rows = [bytes(row) for row in segno.make_qr(text, error="m", encoding="utf-8").matrix]
@@ -181,12 +181,12 @@ class QrCode(QWidget):
 
 
 WIDTH, LINES = 520, 3
-"""Width in pixels at the usual text size, and lines of the sentence that are shown."""
+"""Width of the dialog in pixels at the usual text size, and number of visible lines of the sentence."""
 NOTHING = message("There is nothing to hand in yet. Train a model on Train, or do a lesson on Learn.")
 
 
 class HandInDialog(Dialog):
-    """Asks for a name and a sentence, and writes the report to the folder of the class, or where the learner wants."""
+    """Dialog that asks for a name and a sentence, and writes the report to the folder of the class or elsewhere."""
 
     def __init__(self, window: QWidget, tasks: TaskRunner) -> None:
         super().__init__(window)
@@ -206,8 +206,8 @@ class HandInDialog(Dialog):
         """Open the dialog.
 
         Args:
-            run: what is handed in; None: guesses and goals alone.
-            has_lessons: whether there are any.
+            run: run to hand in; None: only guesses and goals.
+            has_lessons: whether there are guesses or goals.
         """
         self._run, self._nothing = run, run is None and not has_lessons
         self.name.setText(self.name.text() or preferences.current().learner)
@@ -225,12 +225,12 @@ class HandInDialog(Dialog):
 
     @property
     def learner(self) -> Learner:
-        """The learner, as typed."""
+        """Learner, as typed."""
         name = " ".join(self.name.text().split()).encode("utf-8", "ignore").decode()
         words = self.words.toPlainText().strip().encode("utf-8", "ignore").decode()
         return Learner(name=name, id=preferences.learner_id(), words=words[:LONGEST_WORDS])
 
-    # What the buttons do.
+    # User actions.
 
     def _hand_in(self) -> None:
         folder = settings.in_force().hand_in
@@ -250,10 +250,10 @@ class HandInDialog(Dialog):
         if path := ask_where(self, f"{file_stem(self.name.text())}.pdf"):
             self._read(lambda report: self._write_pdf(report, path))
 
-    # What comes of it.
+    # Results.
 
     def _read(self, then: Callable[[Reported], object]) -> None:
-        """Read what is handed in, and continue with it."""
+        """Read the report of the hand-in, and call ``then`` with it."""
         learner = self.learner
         preferences.change(learner=learner.name)
         self.notice.setText("")
@@ -331,7 +331,7 @@ class HandInDialog(Dialog):
         try:
             record = self._run.record()
             name = given_name(self._run, record) or tr(made_names([(self._run, record)])[self._run.path])
-        except UserError:  # which is said when the report is written
+        except UserError:  # reported when the report is written
             name = self._run.name
         return tr("The run “{run}” is handed in, with your guesses and goals in lessons.", run=cut(name, 80))
 
@@ -344,7 +344,7 @@ class HandInDialog(Dialog):
             self.resize(self.width(), height)
             fit_to_screen(self)
 
-    # Putting together.
+    # Construction.
 
     def _make_parts(self) -> None:
         self.name = named(QLineEdit(), "hand_in_name", tr("Your name or your pair's"))
@@ -379,7 +379,7 @@ class HandInDialog(Dialog):
 
 
 def code_text(data: LearnerData) -> str:
-    """Return what the QR code says: name, loss, steps and right guesses, one a line."""
+    """Return the text of the QR code: name, loss, steps, right guesses and goals reached, one per line."""
     run = data if isinstance(data, RunData) else None
     lines = [cut(data.learner.name, 60) if data.learner else ""]
     if run:

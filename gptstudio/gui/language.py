@@ -1,4 +1,4 @@
-"""The language of the window: chosen in a menu, and in force from the next start on."""
+"""Language of the window, which is chosen in a menu and takes effect at the next start."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from gptstudio.gui.translation import CONTEXT
 from gptstudio.i18n import CHINESE, ENGLISH, LANGUAGES, message
 
 VARIABLE = "GPTSTUDIO_LANG"
-"""Environment variable that sets the language, over every choice."""
+"""Environment variable that overrides every choice of the language."""
 
 SIMPLIFIED = ("Microsoft YaHei UI", "PingFang SC", "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC")
-"""Fonts of Windows, macOS and Linux. Left to itself, a computer that is not Chinese takes Japanese shapes."""
+"""Fonts of Windows, macOS and Linux. Without them, a computer that is not Chinese uses Japanese glyph shapes."""
 
 NO_FONT = (
     "To display Chinese, GPT Studio needs a font with Chinese characters, such as Noto Sans CJK. This computer has "
@@ -27,7 +27,7 @@ NO_FONT = (
 
 
 CHOICES = ("language_menu", "view_menu")
-"""The controls that the language is chosen with."""
+"""Controls that set the language."""
 
 
 class Language(QObject):
@@ -41,15 +41,18 @@ class Language(QObject):
         self._translators: list[QTranslator] = []
 
     def begin(self) -> None:
-        """Load the language of this start: asked for, chosen before, set for the computer, or the system's. Where the
-        choice is locked, what was chosen before does not count."""
+        """Load the language of this start: of the environment variable, the user's choice, the computer's settings, or
+        the system.
+
+        The user's choice is ignored if the settings lock it.
+        """
         usual = QGuiApplication.font()
         QFont.insertSubstitutions(usual.family(), [QFontInfo(usual).family(), *SIMPLIFIED])
         code = os.environ.get(VARIABLE) or _chosen_or_set() or _of_system()
         self.load(code if code in LANGUAGES else ENGLISH)
 
     def load(self, code: str) -> None:
-        """Use a language for all that is made from here on."""
+        """Use a language for everything that is created from now on."""
         app = QCoreApplication.instance()
         if app is None:
             raise RuntimeError("words are translated by the application")
@@ -61,10 +64,10 @@ class Language(QObject):
         self._translators, self.code, self.next = translators, code, code
 
     def choose(self, code: str) -> None:
-        """Keep a language for the next start.
+        """Save a language for the next start.
 
         Raises:
-            UserError: the computer has no font for it, the program's own file of translations is gone, or the choice
+            UserError: the computer has no font for it, the translation file of the program is missing, or the choice
                 could not be written.
         """
         if code == CHINESE and not has_chinese_font():
@@ -76,7 +79,7 @@ class Language(QObject):
 
 
 language = Language()
-"""The one language of the program."""
+"""Language of the program."""
 
 
 def has_chinese_font() -> bool:
@@ -84,13 +87,13 @@ def has_chinese_font() -> bool:
 
 
 def said_in(code: str, sentence: str, **values: object) -> str:
-    """Return a sentence in any language."""
+    """Return a sentence in the given language."""
     ours = _translators(code)[1:]
     return str(ours[0].translate(CONTEXT, sentence) if ours else sentence).format(**values)
 
 
 def _translators(code: str) -> list[QTranslator]:
-    """Return Qt's own words, for the buttons of its questions, and ours; none for English."""
+    """Return the translators of Qt's own texts, for the buttons of its questions, and of ours; none for English."""
     if code == ENGLISH:
         return []
     qt, ours = QTranslator(), QTranslator()
@@ -107,7 +110,7 @@ def _of_system() -> str:
 
 
 def _chosen_or_set() -> str:
-    """The user's choice, or the instructor's; that one alone where it cannot be changed."""
+    """Return the user's choice, otherwise the instructor's; only the instructor's if it cannot be changed."""
     computer = settings.in_force()
     set_for_all = computer.language if computer.language != CHINESE or has_chinese_font() else ""
     return set_for_all if set_for_all and computer.restricts(*CHOICES) else _chosen() or set_for_all

@@ -1,7 +1,7 @@
 """Go through a lesson in the real window, off screen, as a learner would, and report the steps that cannot be finished.
 
-The search for what reaches a goal knows nothing of the experiments: it changes one field after the other, first the one
-that is pointed at, as somebody does who tries out a page.
+The search for a goal knows nothing about the experiments: it changes one field after the other, first the one that the
+step names, as a user does who tries out a page.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 STUCK = 2
 """Exit code if a learner cannot finish a step."""
 SCREEN = 1366, 768
-"""Size of the window in pixels: that of a small laptop."""
+"""Size of the window in pixels, that of a small laptop."""
 LOOKED_S = 2.0
-"""Time in which a page makes the controls that a step names."""
+"""Seconds in which a page creates the controls that a step names."""
 SEARCHED_S = 60.0
-"""Time after which the search for a goal on the page of an experiment ends."""
+"""Seconds after which the search for a goal on the page of an experiment ends."""
 ANSWER_S = 30.0
 MOST_WORDS = 400
 FACTORS = (2.0, 4.0, 0.5, 0.25, 10.0, -1.0)
@@ -48,9 +48,9 @@ class StepResult:
 
     Attributes:
         step: number of the step, counted from 1.
-        title: its title.
+        title: title of the step.
         seconds: time until its goal was reached.
-        problem: why a learner cannot finish it; empty if one can.
+        problem: reason why a learner cannot finish it; empty if one can.
     """
 
     step: int
@@ -115,7 +115,7 @@ def _results(path: Path, code: str) -> Iterator[StepResult]:
 
 
 class LessonDriver(WindowDriver):
-    """Learner who reads nothing, but uses every control that a step asks for."""
+    """Simulated learner who reads nothing, but uses every control that a step names."""
 
     def go_through(self, path: Path) -> Iterator[StepResult]:
         """Yield the result of each step of a lesson, in order."""
@@ -134,7 +134,7 @@ class LessonDriver(WindowDriver):
             runner.guide.next.click()
 
     def _finish(self, runner: Runner) -> Iterator[str]:
-        """Do what a step asks for; yield why that is not possible."""
+        """Carry out a step; yield the reasons why that is not possible."""
         self._settle()
         self._rest(LOOKED_S)
         if runner.attempt.is_asking(runner.index):
@@ -241,7 +241,7 @@ class LessonDriver(WindowDriver):
         self._wait(lambda: not state.generating)
 
     def _change_inside(self, count: int) -> Iterator[str]:
-        """Switch parts of the model off in *What if*, by clicks on its diagram."""
+        """Disable parts of the model in *What if*, by clicks on its diagram."""
         chart: Any = self._find("what_if_map")
         if chart is None or not chart.isVisible():
             yield "What if cannot be used here."
@@ -275,7 +275,7 @@ class LessonDriver(WindowDriver):
         yield from ()
 
     def _settle(self) -> None:
-        """Wait until nothing is computed for the page that is shown."""
+        """Wait until no computation for the current page is pending."""
         until, window = time.monotonic() + ANSWER_S, self._window
         with suppress(TimeoutError):
             self._wait(lambda: time.monotonic() > until or not (window.tasks.busy("model") or (
@@ -294,7 +294,7 @@ def _goal_of(check: Check) -> Any:
 
 
 def _candidates(view: FieldView, now: Any, goal: Any) -> Iterator[Any]:
-    """Yield other values of a field, the nearest ones first; ``goal``: the one that a step asks for, or None."""
+    """Yield other values of a field, the nearest first. ``goal``: value that a step requires, or None."""
     if goal is not None:
         yield int(goal) if view.kind == "int" else goal
     match view.kind:

@@ -1,6 +1,6 @@
-"""Locks of widgets, by a lesson or by the settings of this computer, which restore the widgets as they were.
+"""Locks on widgets, by a lesson or by the settings of this computer; releasing them restores the widgets.
 
-The settings of the computer also add texts. A bar across the window says what is wrong with them until it is closed.
+The settings of the computer also offer texts. A bar across the window shows faults in the settings until it is closed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from gptstudio.i18n import CHINESE, message
 
 
 class SettingsNotice(HeightForWidth):
-    """Notice about faults in this computer's settings; hidden while there is none."""
+    """Notice about faults in this computer's settings; hidden while there are none."""
 
     def __init__(self, computer: settings.Settings) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class SettingsNotice(HeightForWidth):
         self.show_faults(())
 
     def show_faults(self, more: tuple[Fault, ...]) -> None:
-        """Show the faults that were found, in addition to those of the file itself."""
+        """Show these faults, in addition to those of the file itself."""
         self._faults = (*self._computer.faults, *more)
         if self._faults:
             self.words.setText(tr(settings.problems_text(self._computer, more)))
@@ -55,7 +55,7 @@ class SettingsNotice(HeightForWidth):
 
 
 LOCKED = "locked"
-"""The property of a locked widget: by how many it is held."""
+"""Property of a locked widget: the number of locks on it."""
 
 EXPLICIT = Qt.WidgetAttribute.WA_WState_ExplicitShowHide
 KIND = QEvent.Type
@@ -72,19 +72,19 @@ LEFT_TO_OTHERS = {
 
 
 class _Kept(NamedTuple):
-    """Properties of a widget before it was locked; no cursor if it had none of its own."""
+    """Properties of a widget before it was locked; ``cursor`` is None if it had no cursor of its own."""
 
     cursor: QCursor | None
     focus: Qt.FocusPolicy
 
 
 def is_locked(widget: QWidget | None) -> bool:
-    """Return whether a widget is locked, itself or in a container: for keys that trigger its control from elsewhere."""
+    """Return whether a widget or one that contains it is locked, for keys elsewhere that trigger its control."""
     return widget is not None and bool(widget.property(LOCKED))
 
 
 def with_label(widget: QWidget) -> QWidget:
-    """A control with its label, which have no use without each other."""
+    """Return the container of a control and its label, which are useless without each other, or else the widget."""
     around = widget.parentWidget()
     is_one = isinstance(around, FieldEditor) or (around is not None and bool(around.property(ONE_CONTROL)))
     return around if around is not None and is_one else widget
@@ -94,18 +94,18 @@ class Locks(QObject):
     """Locks on widgets until :meth:`release`. Changes made by the program still reach a locked widget.
 
     Args:
-        why: message of a locked widget when it is hovered or pressed.
+        why: message that is shown when a locked widget is hovered or pressed.
     """
 
     def __init__(self, parent: QObject, why: str):
         super().__init__(parent)
         self._why = why
-        self._hidden: dict[QWidget, bool] = {}  # whether its page wants it seen
+        self._hidden: dict[QWidget, bool] = {}  # whether its page would show it
         self._locked: dict[QObject, _Kept | None] = {}
         self._busy = False
 
     def hide(self, widget: QWidget) -> None:
-        """Hides a widget, also when its page shows it again."""
+        """Hide a widget, also when its page shows it again."""
         if widget not in self._hidden:
             self._hidden[widget] = not widget.isHidden()
             self._conceal(widget)
@@ -118,10 +118,10 @@ class Locks(QObject):
                 self._close(each)
 
     def release(self) -> None:
-        """Gives everything back."""
+        """Remove all locks, and restore the widgets."""
         locked, hidden = self._locked, self._hidden
         self._locked, self._hidden = {}, {}
-        for each, kept in reversed(locked.items()):  # a part hands its focus policy on to what it is part of
+        for each, kept in reversed(locked.items()):  # a child may pass its focus policy on to its parent
             if shiboken6.isValid(each):
                 each.removeEventFilter(self)
                 _open(each, kept)
@@ -141,7 +141,7 @@ class Locks(QObject):
     def _conceal(self, widget: QWidget) -> None:
         self._busy = True
         widget.hide()
-        widget.setAttribute(EXPLICIT, False)  # or Qt would not tell that the page hides it, too
+        widget.setAttribute(EXPLICIT, False)  # otherwise Qt would not report that the page hides it, too
         self._busy = False
 
     def _close(self, each: QObject) -> None:
@@ -184,7 +184,7 @@ def _open(each: QObject, kept: _Kept | None) -> None:
 
 
 def show_reason(place: QPoint, widget: QObject, why: str) -> bool:
-    """Show at a place of the screen why a control does not respond; return True."""
+    """Show the reason why a control does not respond, at a position of the screen; return True."""
     if isinstance(widget, QWidget):
         QToolTip.showText(place, tr(why), widget)
     return True
@@ -192,12 +192,11 @@ def show_reason(place: QPoint, widget: QObject, why: str) -> bool:
 
 WHY = message("Locked by your instructor")
 ALSO = {"open_weights": ("models_open",), "download_weights": ("models_download",)}
-"""Buttons elsewhere that do what an entry of a menu does."""
+"""Buttons elsewhere that do the same as a menu entry."""
 
 
 class SettingsLocks(QObject):
-    """Enforcement of the settings that were in force when the window was made. ``notice`` says what is wrong with
-    them."""
+    """Locks by the settings that were in force when the window was created. ``notice`` shows faults in them."""
 
     def __init__(
         self, window: QMainWindow, state: AppState, tasks: TaskRunner, learning: LearningController, commands: Actions
@@ -214,7 +213,7 @@ class SettingsLocks(QObject):
         state.locked_pages = frozenset(name for name in PAGES if self.settings.restricts(f"{name}_tab"))
 
     def close_pages(self, tabs: QTabBar) -> None:
-        """Lock the tabs of pages, and controls, as far as the window has them yet."""
+        """Lock the tabs of pages, and the controls that the window has so far."""
         for place, name in enumerate(PAGES):
             if name in self._state.locked_pages:
                 tabs.setTabEnabled(place, False)
@@ -224,15 +223,15 @@ class SettingsLocks(QObject):
         self.look()
 
     def look(self) -> None:
-        """Lock and hide the controls that the settings name, including those made in the meantime."""
+        """Lock and hide the controls that the settings name, including those created since the last call."""
         unused = () if self.settings.reset else ("reset_class",)
         for names, hidden in ((self.settings.lock, False), ((*self.settings.hide, *unused), True)):
             for name in (each for first in names for each in (first, *ALSO.get(first, ()))):
                 self._hold(name, hidden)
 
     def begin(self) -> None:
-        """Check the disk, and open the lesson unless there is another; to be called once the window is on the
-        screen."""
+        """Check the paths in the settings, and open the lesson unless there is another; to be called in a visible
+        window."""
         if not self.settings.file:
             return
         self.look()
@@ -244,16 +243,16 @@ class SettingsLocks(QObject):
             QTimer.singleShot(0, self, lambda: None if learning.lesson else learning.open_lesson(lesson))
 
     def _take_check(self, check: tuple[tuple[str, ...], tuple[Fault, ...]]) -> None:
-        """Offer the texts that were found, and show what the settings name and is not there."""
+        """Offer the texts that were found, and report the paths in the settings that do not exist."""
         self._state.offered_texts, faults = check
         self.notice.show_faults((*self._without_letters(), *faults))
 
     def refuses(self, *controls: str) -> bool:
-        """Return whether one of these is locked, and say so at the pointer: for other ways than the control."""
+        """Return whether one of these controls is locked, and show so at the pointer: for other ways to do the same."""
         return self._says_why(self.settings.restricts(*controls))
 
     def refuses_action(self, action: QAction) -> bool:
-        """Return whether the settings lock an action, and say so at the pointer."""
+        """Return whether the settings lock an action, and show so at the pointer."""
         return self._says_why(action in self._actions)
 
     def _says_why(self, is_locked: bool) -> bool:
@@ -286,7 +285,7 @@ class SettingsLocks(QObject):
                 self._hold_action(action, False)
 
     def _hold_action(self, action: QAction, hidden: bool) -> None:
-        """Off, also when the program turns it on again."""
+        """Disable an action, also when the program enables it again."""
         if action in self._actions:
             return
         self._actions.add(action)
@@ -302,7 +301,7 @@ class SettingsLocks(QObject):
             action.setEnabled(False)
             action.setToolTip(tr(WHY))
 
-        action.changed.connect(keep)  # which setting what is set already does not bring about
+        action.changed.connect(keep)  # not emitted if nothing changes, so that there is no recursion
         keep()
 
     def _without_letters(self) -> tuple[Fault, ...]:
@@ -311,6 +310,6 @@ class SettingsLocks(QObject):
 
 
 def _check_paths(computer: settings.Settings) -> tuple[tuple[str, ...], tuple[Fault, ...]]:
-    """Return the texts that are offered besides those that ship, and what the settings name and is not there. They may
-    be on a network drive, which is slow."""
+    """Return the texts that are offered besides the included ones, and the paths in the settings that do not exist.
+    They may be on a network drive, which is slow."""
     return tuple(map(str, texts.shared())), tuple(computer.missing_paths())

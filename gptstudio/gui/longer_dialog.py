@@ -1,4 +1,4 @@
-"""Dialog that asks how much longer a run is to be trained, and says what that means before it begins."""
+"""Dialog that asks how much longer to train a run, and shows the result before training begins."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from gptstudio.gui.widgets.layouts import FREE, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, label, named
 
 WIDTH = 460
-"""Pixels at the usual text size."""
+"""Width in pixels at the usual text size."""
 
 
 class LongerDialog(Dialog):
-    """Takes a number of epochs or steps. ``begin``: called with the setting that the run is to have."""
+    """Dialog that takes a number of epochs or steps. ``begin``: is called with the new setting of the run."""
 
     def __init__(self, over: QWidget, extent: RunExtent, begin: Callable[[Mapping[str, int]], object]) -> None:
         super().__init__(over)
@@ -73,7 +73,7 @@ class LongerDialog(Dialog):
         return words
 
     def _choose_unit(self) -> None:
-        """Propose as much again as the run has, in this unit."""
+        """Propose as many epochs or steps as the run has; one epoch if its length is set in steps."""
         extent, unit = self._extent, self._unit
         usual = extent.spec.epochs if unit == extent.unit == "epochs" else extent.steps if unit == "steps" else 1
         with QSignalBlocker(self.more):

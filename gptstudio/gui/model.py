@@ -1,6 +1,6 @@
 """Model panel: the configuration of the model, its size and its initial weights, before it is built.
 
-The panel is in a dock at the side of the window, with a strip that is always shown and that opens or folds the panel.
+The panel is in a dock at the side of the window, with a strip that is always visible and opens or folds the panel.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from gptstudio.training.model_source import ImportedModel, SavedModel
 from gptstudio.training.spec_problems import vocabulary_problems
 
 WIDTH = 40
-"""Pixels, unless larger text needs more."""
+"""Width of the strip in pixels, unless larger text needs more."""
 
 
 class FoldedStrip(QAbstractButton):
-    """Upright strip, read from top to bottom."""
+    """Vertical strip with the name and the size of the model, written from top to bottom."""
 
     def __init__(self, state: AppState) -> None:
         super().__init__()
@@ -89,19 +89,19 @@ ENABLED = Qt.ItemDataRole.UserRole - 1
 """Role in which the model of a combo box stores whether an entry is enabled."""
 
 WAYS = ("open_weights", "download_weights")
-"""Commands that bring more weights, the last entries of the box."""
+"""Commands for getting more weights, the last entries of the box."""
 
 
 class WeightsBox(ElidedBox):
-    """Box of weights, new ones first. The chosen weights stay in the list even if they are no longer offered."""
+    """Combo box of weights, new ones first. The chosen weights stay in the list even if they are no longer offered."""
 
     def __init__(self, state: AppState, actions: Actions) -> None:
         super().__init__(letters=12)
         named(self, "weights", tr("Weights"))
         self.setToolTip(tr("Initial weights of a run: new random ones, or those of a trained model."))
         self._state, self._actions = state, actions
-        self.sources: list[SavedModel | None] = [None]  # as they stand in the box
-        self._passing = False  # by key or wheel, with the list closed
+        self.sources: list[SavedModel | None] = [None]  # in the order of the box
+        self._passing = False  # while a key or the wheel changes the entry of the closed list
         self._fill()
         self.activated.connect(self._activated)
         state.on(self._fill, "weights", "saved_models")
@@ -109,7 +109,7 @@ class WeightsBox(ElidedBox):
             actions[name].changed.connect(self._fill)
 
     def source(self) -> SavedModel | None:
-        """Whose weights are chosen; None for new ones."""
+        """Return the model whose weights are chosen; None for new ones."""
         return self._state.weights
 
     def _fill(self) -> None:
@@ -144,10 +144,10 @@ class WeightsBox(ElidedBox):
     def _activated(self, index: int) -> None:
         if index < len(self.sources):
             self._state.use_weights(self.sources[index])
-            self._fill()  # they may have been refused
+            self._fill()  # the weights may have been refused
             return
-        self.setCurrentIndex(self.sources.index(self._state.weights))  # until there are others
-        if self._passing:  # nobody asked for a dialog yet: the list opens, where it can be chosen or passed
+        self.setCurrentIndex(self.sources.index(self._state.weights))  # until there are new weights
+        if self._passing:  # open the list instead of a dialog, so that the entry can be chosen or skipped
             self.showPopup()
             self.view().setCurrentIndex(self.model().index(index, 0))
             return
@@ -155,7 +155,7 @@ class WeightsBox(ElidedBox):
 
 
 class ModelPanel(QWidget):
-    """Preset, weights, every field, totals that change while one types, memory, and the device."""
+    """Preset, weights, all fields, totals that are updated while typing, memory, and the device."""
 
     def __init__(self, state: AppState, actions: Actions) -> None:
         super().__init__()
@@ -197,7 +197,7 @@ class ModelPanel(QWidget):
             show()
 
     def _take_values(self) -> None:
-        """Take what was typed; another vocabulary has its usual number of tokens."""
+        """Use the typed values; another vocabulary gets its usual number of tokens."""
         values, before = self.fields.values(), self._state.config_values
         if values["vocabulary"] != before["vocabulary"]:
             values["vocab_size"] = USUAL_SIZES.get(values["vocabulary"], before["vocab_size"])
@@ -216,7 +216,7 @@ class ModelPanel(QWidget):
         kind = self._state.config_values["vocabulary"]
         box = self.fields.editors["vocabulary"].control
         box.setItemData(box.findData("file"), None if kind == "file" else 0, ENABLED)
-        self.fields.editors["vocab_size"].control.setEnabled(kind in ("gpt2", "own"))  # of others it is counted
+        self.fields.editors["vocab_size"].control.setEnabled(kind in ("gpt2", "own"))  # for others it is counted
 
     def _show_config(self) -> None:
         config = self._state.config
@@ -224,7 +224,7 @@ class ModelPanel(QWidget):
         problems = rest or (list(vocabulary_problems(config)) if config else [])
         self.problem.setText(joined(" ", *(tr(problem.message) for problem in problems)))
         self.problem.setVisible(bool(problems))
-        self.totals.setEnabled(config is not None)  # greyed, they are those of the last model without problems
+        self.totals.setEnabled(config is not None)  # if disabled, they belong to the last valid model
         name = config_name(config) if config else OWN
         self.preset.setCurrentIndex(self.preset.count() - 1 if name == OWN else self.preset.findText(name))
         if config:
@@ -236,7 +236,7 @@ class ModelPanel(QWidget):
         self.let_go.setVisible(bool(words))
 
     def _show_devices(self) -> None:
-        """Fill the device box, and say what does not work."""
+        """Fill the device box, and name the devices that do not work."""
         state = self._state
         self.broken.setText(joined(" ", *(tr(each.message) for each in state.broken_devices)))
         self.broken.setVisible(bool(state.broken_devices))
@@ -246,7 +246,7 @@ class ModelPanel(QWidget):
                 self.device_box.clear()
                 self.device_box.addItems(words)
             keys = [each.key for each in state.devices]
-            if state.device.key in keys:  # the one that was chosen may be gone: then another will be
+            if state.device.key in keys:  # if the chosen device is gone, another one is chosen
                 self.device_box.setCurrentIndex(keys.index(state.device.key))
         self.device_box.setToolTip(plain(self.device_box.currentText()))
 
@@ -302,7 +302,7 @@ class ModelPanel(QWidget):
 
 
 def _described(device: Device) -> str:
-    """Return the line of a device in the list: a GPU with its free memory, which is its own."""
+    """Return the entry of a device in the list; a GPU has its own memory, and shows how much is free."""
     parts = [device.key.upper(), device.name, size(device.total_bytes)]
     if device.kind == "cuda":
         parts[2] = tr("{size} free", size=size(device.free_bytes))
@@ -312,11 +312,11 @@ def _described(device: Device) -> str:
 
 
 WIDEST = 0.45
-"""Share of the window that the panel takes at most, however large its letters are; it scrolls then."""
+"""Maximum share of the window's width for the panel, whatever the text size; it scrolls beyond."""
 
 
 class ModelDock(QDockWidget):
-    """Dock at the side of a window. Qt would keep it as wide as larger letters made it."""
+    """Dock at the side of a window. Qt alone would keep it as wide as larger text had made it."""
 
     def __init__(self, window: QMainWindow, panel: ModelPanel, state: AppState, actions: Actions) -> None:
         super().__init__(tr("Model"))
@@ -329,7 +329,7 @@ class ModelDock(QDockWidget):
         self._row = with_layout(QWidget(), hbox(self.strip, grows(self.column), spacing=0))
         self.setWidget(self._row)
         self.setTitleBarWidget(QWidget())  # the panel names itself
-        self._width = 1  # as it was dragged; 1: as wide as its letters need
+        self._width = 1  # set by dragging; 1: as wide as the text needs
         self._zoom = theme.zoom
         window.installEventFilter(self)
         panel.installEventFilter(self)
@@ -348,20 +348,20 @@ class ModelDock(QDockWidget):
         if watched is self._window and event.type() == QEvent.Type.Resize:
             self._limit()
         elif watched is self._window and event.type() == QEvent.Type.MouseButtonRelease and not self.folded:
-            self._width = self.width()  # what was let go of is the edge of the dock
+            self._width = self.width()  # the edge of the dock was dragged
         elif watched is self._panel and event.type() == QEvent.Type.LayoutRequest and self._wider_than_needed:
-            QTimer.singleShot(0, self, self._resize)  # the letters became smaller
+            QTimer.singleShot(0, self, self._resize)  # the text became smaller
         return super().eventFilter(watched, event)
 
     def toggle(self) -> None:
-        """Fold the panel beside the page that is shown, or open it again."""
+        """Fold the panel for the current page, or open it again."""
         if model_panel_is_open(self._state):
             self._state.unfolded_pages = self._state.unfolded_pages - {self._state.page}
         else:
             self._open()
 
     def open(self) -> None:
-        """Open the panel, with the keyboard on its first control."""
+        """Open the panel, and move the keyboard focus to its first control."""
         self._open()
         self.setFocus()
 
@@ -371,8 +371,11 @@ class ModelDock(QDockWidget):
         state.all_controls = state.all_controls or state.page == "train"
 
     def _fold(self) -> None:
-        """Fold or open the panel, as the state has it for the page that is shown. On Learn, whose pages have their own
-        parameters, the dock has no width: Qt keeps a widget each time that a dock is hidden."""
+        """Fold or open the panel, as the state requires for the current page.
+
+        On Learn, whose pages have their own parameters, the dock has no width, but is not hidden: Qt keeps a widget
+        each time that a dock is hidden.
+        """
         nothing, opened = self._state.page == "learn", model_panel_is_open(self._state)
         if opened != self.folded and nothing == self.strip.isHidden():
             return
@@ -389,14 +392,14 @@ class ModelDock(QDockWidget):
         return not self.folded and self._width == 1 and self.width() > self._row.minimumSizeHint().width()
 
     def _place_focus(self) -> None:
-        """Give the keyboard focus of the dock to the strip or to the first control, as it is folded or not."""
+        """Set the focus proxy of the dock: the strip if it is folded, otherwise the first control."""
         self.setFocusProxy(self.strip if self.folded else self._first)
 
     def _keep_width(self) -> None:
         if theme.zoom != self._zoom:
             self._zoom = theme.zoom
             self._limit()
-            QTimer.singleShot(0, self, self._resize)  # once the letters have their new size
+            QTimer.singleShot(0, self, self._resize)  # once the text has its new size
 
     def _limit(self) -> None:
         self.column.limit(round(WIDEST * self._window.width()) - self.strip.sizeHint().width())

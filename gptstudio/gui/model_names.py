@@ -1,7 +1,7 @@
-"""Names of models in texts and events, and as shown in the user's language; the words for a branch of a run.
+"""Names of models, as stored in texts and events and as shown to the user; also the words for a branch of a run.
 
-The former are kept in English, as :mod:`gptstudio.training.model_source` makes them, so that a saved text names its
-model everywhere.
+Stored names are in English, as :mod:`gptstudio.training.model_source` makes them, so that a saved text names its model
+everywhere.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NAMES = (
 
 
 def display_name(name: str) -> str:
-    """A model's name; one of another kind stays as it is."""
+    """Return a stored name in the user's language; a name of another form is returned unchanged."""
     for known in NAMES:
         found = re.fullmatch(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(known)), name)
         if found:
@@ -33,8 +33,11 @@ def display_name(name: str) -> str:
 
 
 def short_name(source: ModelSource) -> str:
-    """Return a name that fits into a box: of a saved model, the name of its run and the step, or that it is a table of
-    3-grams; of an imported model, its name and its number of parameters."""
+    """Return a name that fits into a combo box.
+
+    For a saved model, it is the name of its run and the step, or a note that it is a table of 3-grams; for an imported
+    model, its name and its number of parameters.
+    """
     if isinstance(source, LiveModel):
         return tr("Model in training, current state")
     if isinstance(source, UntrainedModel):
@@ -47,8 +50,7 @@ def short_name(source: ModelSource) -> str:
 
 
 def _parameters(source: ImportedModel) -> str:
-    """Return the number of parameters in words; empty if the model cannot be read, of which its choice informs the
-    user."""
+    """Return the number of parameters as text; empty if the model is unreadable, as reported when it is chosen."""
     try:
         return millions(sizing.parameter_count(config_of(source)))
     except UserError:
@@ -56,5 +58,5 @@ def _parameters(source: ImportedModel) -> str:
 
 
 def branch_words(parent: Parent) -> str:
-    """Return from which run, and after which step, a branch continues."""
+    """Return the run and the step from which a branch continues, as text."""
     return tr("from {run}, step {n}", run=parent.name, n=f"{parent.step + 1:,}")

@@ -1,4 +1,4 @@
-"""Bars across the window: another language was chosen, the program was replaced on the disk, an unexpected error."""
+"""Bars across the window: another language was chosen, the program was replaced on disk, or an error occurred."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ OVERRIDDEN = message(
 
 
 class LanguageNotice(HeightForWidth):
-    """Notice in the chosen and the current language; hidden while the current one is chosen."""
+    """Notice in the chosen and in the current language; hidden while these are the same."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__()
         self._window = window
         self.restarts = False
-        """True once the window was closed in order to start the program again."""
+        """True if the window was closed in order to restart the program."""
         self.words = label(role="notice", name="language_notice", wrap=True)
         self.restart = button(
             tr("Restart now"), "language_notice_restart",
@@ -57,8 +57,11 @@ class LanguageNotice(HeightForWidth):
 
 
 class UpgradeNotice(HeightForWidth):
-    """Looks at the program's file whenever its window becomes active, which costs nothing while it is idle: who
-    installs something works in another window."""
+    """Notice that the program was replaced or removed on disk.
+
+    The program's file is checked when the window becomes active, which costs nothing while the window is idle: programs
+    are installed from another window.
+    """
 
     def __init__(self, window: QWidget) -> None:
         super().__init__()
@@ -84,25 +87,26 @@ class UpgradeNotice(HeightForWidth):
 
 
 MOST_COPIED = 10
-"""Maximum number of errors that are copied, the newest ones: with more, one usually causes the others."""
+"""Maximum number of errors that are copied, the newest ones: if there are more, one usually causes the others."""
 
 LONGEST = 300
-"""Maximum number of characters of an error's own text; the details have all."""
+"""Maximum number of characters of an error's message in the bar; the details have all of it."""
 
 
 class ErrorBar(HeightForWidth):
-    """Bar that shows the errors that are logged, from any thread. It is hidden while there is none, and never blocks
-    the
-    window. ``device``: returns the device's name for the details."""
+    """Bar that shows errors that are logged on any thread; hidden while there are none, and never blocks the window.
 
-    error_logged = Signal(object)  # Fault
+    ``device``: returns the name of the device for the details.
+    """
+
+    error_logged = Signal(object)  # UnexpectedError
     report_requested = Signal()
 
     def __init__(self, device: Callable[[], str]) -> None:
         super().__init__()
         self._device = device
-        self._faults: dict[str, UnexpectedError] = {}  # by place: what the bar is about
-        self._put_away: set[str] = set()  # places of errors that continue after they were read
+        self._faults: dict[str, UnexpectedError] = {}  # errors in the bar, by place
+        self._put_away: set[str] = set()  # places of errors that were read, but may recur
         self.words = label(role="problem", name="error_bar_message", wrap=True)
         self.copy = button(tr("Copy details"), "error_bar_copy_details", tr("To include in a problem report"), "quiet")
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.report()))
@@ -113,14 +117,14 @@ class ErrorBar(HeightForWidth):
         self._lay_out()
         self.hide()
         self.error_logged.connect(self.take)
-        self._handler = _ErrorHandler(self.error_logged.emit)  # from any thread; slots run on the window's
+        self._handler = _ErrorHandler(self.error_logged.emit)  # called on any thread; slots run on the window's
 
     def leave(self) -> None:
-        """The window goes: nothing is heard any more."""
+        """Stop receiving log records, because the window is closed."""
         log.logger.removeHandler(self._handler)
 
     def take(self, fault: UnexpectedError) -> None:
-        """Shows an error, unless it is shown with its details where it came up; one that comes again is counted."""
+        """Show an error, unless it is shown with its details elsewhere; if it occurs again, it is counted."""
         if fault.said == "with details":
             return
         if fault.count == 1:
@@ -161,7 +165,7 @@ class ErrorBar(HeightForWidth):
 
 
 def _what(fault: UnexpectedError) -> str:
-    """Return what happened. If a message about it is shown elsewhere, it is not repeated."""
+    """Return a sentence about an error; a message that is shown elsewhere is not repeated."""
     if fault.said == "in words":
         return tr("An error stopped the current operation; the reason is shown there.")
     what = fault.message if len(fault.message) <= LONGEST else f"{fault.message[:LONGEST].rstrip()} …"
@@ -170,7 +174,7 @@ def _what(fault: UnexpectedError) -> str:
 
 
 class _ErrorHandler(logging.Handler):
-    """Handler that passes on errors of any thread."""
+    """Log handler that passes on the errors of any thread."""
 
     def __init__(self, report: Callable[[UnexpectedError], object]) -> None:
         super().__init__()
@@ -180,5 +184,5 @@ class _ErrorHandler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         fault = getattr(record, "fault", None)
         if fault:
-            with suppress(RuntimeError):  # the window was deleted meanwhile
+            with suppress(RuntimeError):  # the window may have been deleted
                 self._report(fault)

@@ -1,4 +1,4 @@
-"""Command palette, a line that searches commands, settings, pages, runs and terms, and the list of all keys."""
+"""Command palette that searches commands, settings, pages, runs and terms, and the list of all shortcuts."""
 
 from __future__ import annotations
 
@@ -43,14 +43,13 @@ from gptstudio.training.spec import TrainSpec
 
 MOST_SHOWN = 60
 FORMS = ((GPTConfig, "config", ""), (TrainSpec, "train", "train"), (GenerateSpec, "generate", "generate"))
-"""Specs with a form: the spec, the prefix of the names of its controls, and its page."""
+"""Specs with a form: class, prefix of the names of its controls, and page."""
 MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
 @dataclass(frozen=True)
 class PaletteEntry:
-    """Something that can be found: ``kind`` and ``detail`` stand beside it; ``keywords``: its name in code, in any
-    language."""
+    """Entry of the palette. ``kind``, ``detail``: shown with it; ``keywords``: its name in code, in any language."""
 
     text: str
     kind: str
@@ -60,23 +59,24 @@ class PaletteEntry:
 
     @property
     def words(self) -> str:
-        """All words by which the entry is found."""
+        """All text in which the entry is searched."""
         return f"{self.text} {self.kind} {self.detail} {self.keywords}"
 
     def rank(self, query: str) -> tuple[bool, bool]:
-        """Return its place among what was found: first what is called so, of that first what begins so."""
+        """Return the sort key of a found entry: first matches in its own text, of these first those at its
+        beginning."""
         begins = self.text.casefold().startswith(query.casefold().strip())
         return not matches(query, self.text), not begins
 
 
 def matches(query: str, text: str) -> bool:
-    """Return whether every word of the query is in a text, upper and lower case alike."""
+    """Return whether every word of the query is in a text, ignoring case."""
     folded = text.casefold()
     return all(word in folded for word in query.casefold().split())
 
 
 class Palette(Dialog):
-    """Opens with all commands that can be given; narrows with every letter; Enter does what is chosen."""
+    """Command palette: shows all entries but disabled commands, filters them at each letter, and runs one at Enter."""
 
     def __init__(self, window: QMainWindow, actions: Actions, state: AppState) -> None:
         super().__init__(window, Qt.WindowType.Popup)
@@ -99,17 +99,17 @@ class Palette(Dialog):
         self.list.currentRowChanged.connect(lambda _: self._show_detail())
         theme.dress(self)
         self._place()
-        self.line.setFocus()  # a pop-up window gives it to none of its parts by itself
+        self.line.setFocus()  # a pop-up window gives the focus to none of its children
         self._search("")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The keys that move in the list go there from the line."""
+        """Pass the keys that move in the list from the line to the list."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in MOVES:
             self.list.keyPressEvent(event)
             return True
         return super().eventFilter(watched, event)
 
-    # What can be found.
+    # Entries.
 
     def _all_entries(self) -> Iterable[PaletteEntry]:
         yield from self._commands()
@@ -145,7 +145,7 @@ class Palette(Dialog):
             yield PaletteEntry(term.name, tr("Term"), term.text,
                         partial(self._state.help_requested.emit, f"glossary#{term.key}"))
 
-    # What is done.
+    # User actions.
 
     def _do(self) -> None:
         entry = self._current()

@@ -1,4 +1,4 @@
-"""Preferences: each takes effect at once, unless it says otherwise."""
+"""Preferences, which take effect at once unless stated otherwise."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ UNITS = {
 AUTOSAVE = {20: message("every 20 seconds"), 60: message("every minute"), 300: message("every 5 minutes"),
             0: message("only when the window is closed")}
 WITH_SIZES = "config", "forecast", "measured", "device", "devices", "selected_run"
-"""Fields of the state whose views write bytes."""
+"""Fields of the state whose views show sizes in bytes."""
 STEPS = 20
-"""Positions of the slider for the usual text size: each is 5 % of it."""
+"""Slider positions per default text size: each is 5 % of it."""
 
 
 class PreferencesDialog(Dialog):
-    """Dialog without OK: what is changed is in force and kept."""
+    """Dialog without OK: each change takes effect and is saved at once."""
 
     def __init__(self, window: QWidget, actions: Actions, state: AppState) -> None:
         super().__init__(window)
@@ -57,7 +57,7 @@ class PreferencesDialog(Dialog):
         on_restyle(self, self._show_text_size)
         self.resize(self.sizeHint())
 
-    # The rows.
+    # Rows.
 
     def _add_appearance(self) -> None:
         self.language = self._choice(
@@ -110,11 +110,11 @@ class PreferencesDialog(Dialog):
         self.threads.valueChanged.connect(lambda count: preferences.change(threads=count))
         self._row(tr("Threads (from the next start)"), self.threads)
 
-    # Putting together.
+    # Construction.
 
     def _choice(self, name: str, title: str, entries: Mapping[str, str], chosen: str, command: str, tip: str
                 ) -> QComboBox:
-        """Add a box whose entries are commands of their own, which settings may lock."""
+        """Add a combo box whose entries are commands, which the settings may lock."""
         box = self._box(name, title, entries, chosen)
         box.activated.connect(lambda _: self._actions[f"{command}_{box.currentData()}"].trigger())
         locked = [self._actions.locked(f"{command}_{each}") for each in entries]
@@ -134,7 +134,7 @@ class PreferencesDialog(Dialog):
         self._grid.addLayout(hbox(grows(control), *beside), self._rows, 1)
         self._rows += 1
 
-    # What is done.
+    # User actions.
 
     def _show_text_size(self) -> None:
         self.text_size.blockSignals(True)
@@ -144,7 +144,7 @@ class PreferencesDialog(Dialog):
 
     def _use_units(self) -> None:
         preferences.change(units=self.units.currentData())
-        for name in WITH_SIZES:  # as if they were new
+        for name in WITH_SIZES:  # to redraw their sizes
             self._state.events[name].emit(getattr(self._state, name), None)
 
     def _ask_for_folder(self) -> None:

@@ -1,4 +1,4 @@
-"""Questions: whether something is to be done that cannot simply be taken back, and which of several things."""
+"""Questions: confirmation of an action that cannot simply be undone, and a choice between several options."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Key = TypeVar("Key")
 
 
 def confirmed(over: QWidget, command: str, title: str, words: str, yes: str, details: str = "") -> bool:
-    """Ask whether something is to be done; Cancel is the default.
+    """Ask for confirmation; Cancel is the default.
 
     Args:
-        over: the widget that the question is about.
+        over: widget that the question is about.
         command: id of the command that asks, or the name of its control; F1 opens the manual there.
-        yes: text of the button that does it.
+        yes: text of the button that confirms.
     """
     question = QMessageBox(QMessageBox.Icon.Question, title, words, QMessageBox.StandardButton.Cancel, over)
     question.setObjectName(f"{command}_question")
@@ -36,11 +36,11 @@ def confirmed(over: QWidget, command: str, title: str, words: str, yes: str, det
 
 
 def chosen(over: QWidget, command: str, title: str, words: str, yes: str, options: Mapping[Key, str]) -> Key | None:
-    """Return the key of the option that the user chooses, at first the first; None after Cancel.
+    """Return the key of the option that the user chooses, with the first one preselected; None after Cancel.
 
     Args:
         over, command, yes: as for :func:`confirmed`.
-        options: what can be chosen, with the texts.
+        options: texts of the options, by key.
     """
     question = QDialog(over)
     question.setObjectName(f"{command}_question")

@@ -1,4 +1,4 @@
-"""Saving of files: where, with the right ending, never over another file unasked; and a notice with the saved file."""
+"""Saving of files: choice of path and extension, a question before a file is replaced, and a notice afterwards."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gptstudio.i18n import message
 
 
 class SavedNotice(QWidget):
-    """Notice of a window for all files that are saved from it; hidden until the first, and after Close."""
+    """Notice in a window about the last file saved from it; hidden before the first file, and after Close."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class SavedNotice(QWidget):
         self.hide()
 
     def say(self, path: Path, words: str) -> None:
-        """Show what was saved; a screen reader says it."""
+        """Show what was saved, and announce it to screen readers."""
         self._folder = path.parent
         self.words.setText(words)
         self.words.setToolTip(plain(words))
@@ -43,14 +43,14 @@ class SavedNotice(QWidget):
 
 
 def report_saved(over: QWidget, path: Path, words: str = "") -> None:
-    """Say in the window of a widget that a file was saved.
+    """Show in the window of a widget that a file was saved.
 
     Args:
-        words: about it, as a message, where there is more to say.
+        words: message about it, if there is more to say than its path.
     """
     window = over.window()
     for notice in window.findChildren(SavedNotice):
-        if notice.window() is window:  # and not a dialog over it
+        if notice.window() is window:  # not a dialog over it
             notice.say(path, tr(words or message("Saved {path}", path=path)))
 
 
@@ -65,21 +65,21 @@ KINDS = {
     ".toml": message("Lesson (*.toml)"),
     ".svg": message("Vector drawing (*.svg)"), ".zip": message("Zip (*.zip)"),
 }
-"""Kinds of files by their endings, as the dialog names them."""
+"""Kinds of files in the dialog, by extension."""
 _last: list[tuple[Path, Path]] = []
-"""The folder that the preferences proposed when a file was saved last, and the one that was chosen; empty before."""
+"""Folder that the preferences proposed when a file was saved last, and the folder that was chosen; empty before."""
 
 
 def ask_where(over: QWidget, name: str, *others: str) -> Path | None:
-    """Ask where a file is to be saved; None after Cancel.
+    """Ask where to save a file; return None after Cancel.
 
-    A name without the ending gets it. The dialog has asked about the name that was typed alone, so a file that has the
-    whole name is asked about here.
+    A missing extension is added. The dialog asks before replacing a file of the typed name only, so a file with the
+    complete name is asked about here.
 
     Args:
-        over: the widget that the file is of.
-        name: the proposed name, with its ending.
-        others: endings of other kinds that can be chosen.
+        over: widget to which the file belongs.
+        name: proposed name, with its extension.
+        others: extensions of other kinds that can be chosen.
     """
     kinds = {tr(KINDS[ending]): ending for ending in (Path(name).suffix, *others)}
     typed, kind = QFileDialog.getSaveFileName(over, tr("Save to"), str(_folder() / name), ";;".join(kinds))
@@ -95,7 +95,7 @@ def ask_where(over: QWidget, name: str, *others: str) -> Path | None:
 
 
 def _folder() -> Path:
-    """Return the last folder; without one, or if the preferences have changed since, that of the preferences."""
+    """Return the last folder; without one, or if the preferences have changed since, the folder of the preferences."""
     proposed = export_folder()
     return next((chosen for before, chosen in _last if before == proposed and chosen.is_dir()), proposed)
 
@@ -103,7 +103,7 @@ def _folder() -> Path:
 def save_as(
     over: QWidget, name: str, write: Callable[[Path], object], fail: Callable[[str], object], *others: str
 ) -> None:
-    """Ask where a file is to be saved, and write it.
+    """Ask where to save a file, and write it.
 
     Args:
         over, name, others: as for :func:`ask_where`.
@@ -114,11 +114,11 @@ def save_as(
 
 
 def write_to(over: QWidget, path: Path, write: Callable[[Path], object], fail: Callable[[str], object]) -> None:
-    """Write a file, and say in the window of ``over`` that it was saved.
+    """Write a file, and show in the window of ``over`` that it was saved.
 
     Args:
-        write: writes it, or raises a UserError; may return a message about what was saved.
-        fail: receives the words of the problem; empty if there is none.
+        write: writes the file, or raises a UserError; may return a message about what was saved.
+        fail: is called with the error message; with an empty one if there is no error.
     """
     try:
         words = write(path)

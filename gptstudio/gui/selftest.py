@@ -1,7 +1,7 @@
-"""The program tries itself out, off screen: what an installation needs to work, stage by stage.
+"""Self-test of the program, off screen: everything that an installation needs to work, stage by stage.
 
-What a copy can lack shows only when it is used: modules that are imported late, files that are read late, libraries
-that are opened by name. So each stage does what a user would, and the first that fails ends it.
+Missing pieces of an installation show only in use: modules that are imported late, files that are read late, libraries
+that are loaded by name. So each stage does what a user would, and the first failure ends the test.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ COMMANDS = ("--help", "size", "runs", "lab --list", "lab attention", "generate -
 Stage = Callable[[], object]
 Program = Callable[[list[str]], int]
 AMISS = "Could not parse stylesheet"
-"""Messages of errors that Qt only logs."""
+"""Message of an error that Qt only logs."""
 
 
 def run(program: Program, directory: Path | None = None) -> int:
-    """Tries everything that an installation needs, says a line for each stage, and returns 0 if all went well, else 1.
+    """Test everything that an installation needs, print a line for each stage, and return 0 if all succeed, else 1.
 
     Args:
-        program: does what a command line asks, and returns the exit code.
-        directory: where selftest.png and selftest.txt are left; a new temporary folder if not given.
+        program: runs a command line, and returns its exit code.
+        directory: folder for selftest.png and selftest.txt; a new temporary folder if not given.
     """
     directory = directory or Path(mkdtemp(prefix="gptstudio-selftest-"))
     directory.mkdir(parents=True, exist_ok=True)
@@ -56,13 +56,13 @@ def run(program: Program, directory: Path | None = None) -> int:
 
 
 class StageReporter:
-    """Reporter of the stages, on the screen and in a file: an app without a console has no other way."""
+    """Reporter of the stages, on the screen and in a file: an app without a console has only the file."""
 
     def __init__(self, file: Any):
         self._file = file
 
     def stage(self, name: str, stage: Stage) -> bool:
-        """Goes through a stage; whether it went well. Faults in callbacks of Qt and on threads count."""
+        """Run a stage; return whether it succeeded. Errors in callbacks of Qt and on threads count as failures."""
         began, faults, before = time.monotonic(), list[str](), sys.excepthook
         sys.excepthook = lambda *fault: faults.extend(traceback.format_exception(*fault))
         try:
@@ -84,7 +84,7 @@ class StageReporter:
 
 
 def stages(program: Program, directory: Path, at_last: ExitStack) -> Iterator[tuple[str, Stage]]:
-    """The stages by name, in their order. ``at_last`` closes what they opened."""
+    """Yield the stages by name, in their order. ``at_last`` closes what they open."""
     yield "all modules can be imported", every_module
     home = at_last.enter_context(home_for_now())
     probe = WindowTest(directory)
@@ -102,7 +102,7 @@ def stages(program: Program, directory: Path, at_last: ExitStack) -> Iterator[tu
 
 
 def every_module() -> str:
-    """Imports all of this package, and what it imports late."""
+    """Import all modules of this package, and those that it imports late."""
     import gptstudio
 
     ours = [module.name for module in walk_packages(gptstudio.__path__, "gptstudio.") if "__main__" not in module.name]
@@ -112,7 +112,7 @@ def every_module() -> str:
 
 
 def lessons() -> str:
-    """Reads each lesson of each language, whose numbers are right only with the labs that they ask."""
+    """Load each lesson in each language, with the labs that compute its numbers."""
     from gptstudio.i18n import LANGUAGES
     from gptstudio.labs.lesson import load, shipped
 
@@ -135,7 +135,7 @@ def commands(program: Program) -> str:
 
 
 class WindowTest(Guide):
-    """Uses the window as the tour does, and looks whether what it does came true."""
+    """Test of the window, which does what the tour does, and checks the results."""
 
     def __init__(self, directory: Path):
         self._directory = directory
@@ -143,7 +143,7 @@ class WindowTest(Guide):
         self._muttered: list[str] = []
 
     def open(self, at_last: ExitStack) -> str:
-        """The window with all that may come later, torch above all."""
+        """Open the window with everything that loads later, torch above all; return the name of Qt's platform."""
         from PySide6.QtCore import qInstallMessageHandler
 
         from gptstudio.gui.app import make_app
@@ -161,7 +161,7 @@ class WindowTest(Guide):
         return self._app.platformName()
 
     def learn_a_little(self) -> str:
-        """A small model, on The Verdict where it is, else on the story."""
+        """Train a small model, on The Verdict if it is present, otherwise on the story."""
         from gptstudio.gpt.config import GPTConfig
         from gptstudio.training.events import StepDone
 
@@ -178,7 +178,7 @@ class WindowTest(Guide):
         return f"loss {losses[0]:.2f} to {losses[-1]:.2f}, {state.spec.text}"
 
     def find_saved(self) -> str:
-        """The checkpoint is what Generate will write with."""
+        """Check that Generate has selected the checkpoint."""
         from gptstudio.training.model_source import newest_of_each_run
 
         (saved,) = newest_of_each_run()
@@ -188,7 +188,7 @@ class WindowTest(Guide):
         return saved.name
 
     def write(self) -> str:
-        """A text of the trained model."""
+        """Generate a text with the trained model."""
         generate = self._window.generate
         self._window.state.show_page("generate")
         generate.settings.editors["max_new_tokens"].set_value(TOKENS)
@@ -199,8 +199,8 @@ class WindowTest(Guide):
         return repr(generate.text())
 
     def photograph(self) -> str:
-        """Save a picture of the window, and check that it was painted: an unpainted one has a single color."""
-        self._app.processEvents()  # layouts take in what was just written
+        """Save a picture of the window, and check that it was painted: an unpainted one has a single colour."""
+        self._app.processEvents()  # update the layouts after the last changes
         path, image = self._directory / PICTURE, self._window.grab().toImage()
         if not image.save(str(path)):
             raise RuntimeError(f"could not save {path}")
@@ -215,7 +215,7 @@ class WindowTest(Guide):
         self.import_weights(home)
 
     def languages(self) -> str:
-        """Check the program's own words, and Qt's on the buttons of its questions."""
+        """Check the translations of the program's own texts, and of Qt's on the buttons of its questions."""
         from PySide6.QtCore import QCoreApplication
 
         from gptstudio.gui.language import language
@@ -232,7 +232,7 @@ class WindowTest(Guide):
         return ", ".join(ours for ours, _ in said.values())
 
     def manual(self) -> str:
-        """Show each page of the manual in each language, with its pictures."""
+        """Load each page of the manual in each language, with its pictures."""
         from PySide6.QtGui import QTextDocument
 
         from gptstudio.app import manual
@@ -248,7 +248,7 @@ class WindowTest(Guide):
         return f"{len(pages)} pages, {len(pictures)} pictures"
 
     def experiments(self) -> str:
-        """Show the page of each experiment with its first answer, and check that formulas are typeset in their font."""
+        """Show the page of each experiment with its first answer, and check that formulas are drawn."""
         from gptstudio.gui.learn.kit.formula import Formula
         from gptstudio.labs.catalogue import ENTRIES
 
@@ -278,4 +278,4 @@ class WindowTest(Guide):
                 raise RuntimeError(words)
 
     def _take(self, name: str, dialog: QWidget | None = None) -> None:
-        """One picture is enough."""
+        """Take no picture: one is enough."""

@@ -1,7 +1,7 @@
-"""State of the window, saved from time to time and at its end: geometry and appearance, page, model, settings and text.
+"""State of the window, saved at intervals and at its end: geometry, appearance, page, model, settings and text.
 
-The text on Generate is a separate file beside ``session.json``, in the format of saved trees. A file that cannot be
-read is ignored: the window then opens as on the first start. One of a newer version is set aside.
+The text on Generate is a separate file next to ``session.json``, in the format of saved trees. A file that cannot be
+read is ignored, and the window opens as on the first start. A file of a newer version is set aside.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class GenerateSession(BaseModel):
     """State of the Generate page.
 
     Attributes:
-        spec: the settings. Its model is the folder of a checkpoint, ``UNTRAINED``, or empty for the newest model.
-        scored: the text in *Score a text*.
-        view: the view that is shown.
-        tip: index of the node at the end of the shown text, among the tree's nodes in the order of their keys; -1
-            without a text.
+        spec: settings. Their model is the folder of a checkpoint, ``UNTRAINED``, or empty for the newest model.
+        scored: text in *Score a text*.
+        view: view that is shown.
+        tip: index of the last node of the shown text, among the tree's nodes in the order of their keys; -1 without a
+            text.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -53,7 +53,7 @@ class GenerateSession(BaseModel):
 
 
 def writing_of(state: AppState) -> GenerateSession:
-    """Return the page as it is."""
+    """Return the current state of the Generate page."""
     snapshot = state.document.snapshot
     spec = state.generate_spec or GenerateSpec(prompt=state.prompt)
     keys = sorted(snapshot.tree.nodes)
@@ -65,7 +65,7 @@ def writing_of(state: AppState) -> GenerateSession:
 
 
 def keep_writing(state: AppState) -> None:
-    """Write the text for the next start; a disk that is full or read-only costs no more than this."""
+    """Save the text for the next start. An error, such as a full or read-only disk, is only logged."""
     tree, file = state.document.snapshot.tree, paths.session_text()
     try:
         if tree.nodes:
@@ -77,7 +77,7 @@ def keep_writing(state: AppState) -> None:
 
 
 def put_back(window: MainWindow, writing: GenerateSession | None) -> None:
-    """Restore the saved state. The model is not loaded before it is needed."""
+    """Restore the saved state of the Generate page. The model is not loaded before it is needed."""
     state = window.state
     if writing:
         spec = writing.spec
@@ -108,7 +108,7 @@ def _name(state: AppState) -> str:
 
 
 def _choose(state: AppState, name: str) -> None:
-    """Choose a model by what :func:`_name` called it; one that is gone is not missed."""
+    """Choose a model by the name that :func:`_name` returns; one that no longer exists is ignored."""
     if name == UNTRAINED:
         state.choose_model(next((each for each in state.models if isinstance(each, UntrainedModel)), None))
         return
@@ -123,21 +123,21 @@ def _choose(state: AppState, name: str) -> None:
 Scheme = Literal["system", "light", "dark"]
 
 LARGEST_BYTES = 1024 * 1024
-"""A file that is larger is not ours."""
+"""Maximum size of a session file; a larger one was not written by this program."""
 
 
 class Session(BaseModel):
     """State of a closed window.
 
     Attributes:
-        geometry: its position and size, as Qt writes them, in hexadecimal digits.
-        tab: its name.
-        unfolded: names of the tabs beside which the Model panel is open; all_controls: as in the state.
-        curve_colours: chosen for curves, by the colours of their styles.
-        config: of the Model panel; None if it had a problem.
-        spec: of the Train tab, of the same config; None if a setting had a problem.
-        writing: of the Generate page.
-        selections: of the other pages; marks_copies: as in the state.
+        geometry: position and size, as Qt writes them, in hexadecimal digits.
+        tab: name of the page.
+        unfolded: names of the pages with an open Model panel; all_controls: as in the state.
+        curve_colours: colours chosen for curves, by the colours of their styles.
+        config: configuration in the Model panel; None if it had a problem.
+        spec: settings on the Train page, with the same config; None if a setting had a problem.
+        writing: state of the Generate page.
+        selections: selections on the other pages; marks_copies: as in the state.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -156,10 +156,10 @@ class Session(BaseModel):
     selections: PageSelections = PageSelections()
     marks_copies: bool = True
 
-    # Giving back.
+    # Restoring.
 
     def dress(self) -> None:
-        """Colours and text size, for a window that is made after this."""
+        """Set colours and text size for a window that is created afterwards."""
         if self.colours != theme.scheme:
             theme.choose(self.colours)
         if SMALLEST_ZOOM <= self.zoom <= LARGEST_ZOOM and self.zoom != theme.zoom:
@@ -172,7 +172,7 @@ class Session(BaseModel):
         window.restoreGeometry(QByteArray.fromHex(self.geometry.encode("ascii", "replace")))
 
     def put_back(self, window: MainWindow) -> None:
-        """The model, the settings, the text and the tab, as if they had been chosen."""
+        """Restore model, settings, text and page, as if the user had chosen them."""
         state = window.state
         if self.config:
             state.select_model(unlocked_config(state, self.config), self.spec.init_from if self.spec else None)
@@ -215,22 +215,22 @@ def of(window: MainWindow) -> Session:
 
 
 def is_first() -> bool:
-    """Return whether no window was closed here before."""
+    """Return whether this is the first start, without a saved session."""
     return not paths.session().exists()
 
 
 def read() -> Session:
-    """Return the state at the last exit; the default state if that is unknown."""
+    """Return the state at the last exit; the default state if there is none."""
     return kept_model.read(paths.session(), Session, LARGEST_BYTES)
 
 
 def keep(session: Session) -> None:
-    """Write the state for the next time."""
+    """Save the state for the next start."""
     kept_model.keep(paths.session(), session)
 
 
 def set_aside() -> None:
-    """The next start is as the first; what was kept is kept beside."""
+    """Set the saved files aside, so that the next start is like the first."""
     for file in (paths.session(), paths.session_text()):
         try:
             files.set_aside(file)
@@ -239,26 +239,29 @@ def set_aside() -> None:
 
 
 LOOK_S = 20
-"""Seconds after which it is looked whether it is time."""
+"""Seconds between two checks whether it is time to save."""
 
 
 class Autosave(QObject):
-    """Writes what has changed since it was written last. A text that is being generated waits until it is complete, and
-    the state of the window until it leaves projector mode."""
+    """Periodic saving of what has changed.
+
+    A text that is being generated is saved once it is complete, and the state of the window once it has left projector
+    mode.
+    """
 
     def __init__(self, window: MainWindow, every_s: float = 0) -> None:
-        """``every_s``: seconds; 0: as the user prefers."""
+        """``every_s``: seconds between two saves; 0: as set in the preferences."""
         super().__init__(window)
         self._window = window
         self._session: Session | None = None
-        self._text = (0, 0)  # which one, and how many tokens it has
+        self._text = (0, 0)  # identity and number of the nodes that were saved last
         self._every_s, self._waited_s = every_s, 0.0
         self._clock = QTimer(self, interval=round(1000 * min(every_s or LOOK_S, LOOK_S)))
         self._clock.timeout.connect(self._look)
         self._clock.start()
 
     def _look(self) -> None:
-        """Save if the interval of the user's preferences is over."""
+        """Save if the interval is over."""
         every = self._every_s or preferences.current().autosave_s
         self._waited_s += self._clock.interval() / 1000
         if every and self._waited_s >= every:
@@ -271,7 +274,7 @@ class Autosave(QObject):
         self.save()
 
     def save(self) -> None:
-        """Write both now, those that have changed."""
+        """Save the session and the text now, if they have changed."""
         now, nodes = of(self._window), self._window.state.document.snapshot.tree.nodes
         text = id(nodes), len(nodes)
         if now != self._session and not theme.projecting:

@@ -1,4 +1,4 @@
-"""The status bar: what was just done, the task that runs and its cancel button, the device, and its free memory."""
+"""Status bar: the last action, the running task with its cancel button, the device, and its free memory."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from gptstudio.i18n import message
 
 CANCELLING = message("It is being cancelled.")
 SHOWN_MS = 8_000
-"""Milliseconds for which a finished action is shown."""
+"""Milliseconds for which the last action is shown."""
 
 
 class StatusBar(QStatusBar):
-    """Shows the newest task that has a title, and what the chosen device has free."""
+    """Status bar with the newest task that has a title, and the free memory of the chosen device."""
 
     def __init__(self, state: AppState, tasks: TaskRunner) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class StatusBar(QStatusBar):
         self.cancel.clicked.connect(self.cancel_task)
         self.device = label(role="muted", name="status_device")
         for words in (self.done, self.task, self.device):
-            words.setMinimumWidth(1)  # large letters are cut off here, and do not widen the window
+            words.setMinimumWidth(1)  # large text is cut off here, and does not widen the window
         for part in (self.done, self.saved, self.task, self.progress, self.cancel):
             self.addWidget(part)
         self.addPermanentWidget(self.device)
@@ -51,7 +51,7 @@ class StatusBar(QStatusBar):
         self._show_device()
 
     def say(self, words: str) -> None:
-        """Show for some seconds what was done; ``words``: a message. A screen reader says it."""
+        """Show an action for some seconds, and announce it to screen readers. ``words``: a message."""
         self.done.setText(tr(words))
         self.done.show()
         self._shown.start()

@@ -1,4 +1,4 @@
-"""Cards of the glossary's terms for a window: one sentence, the current value, and where to read more."""
+"""Cards of glossary terms in a window: one sentence, the current value, and a link to more."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from gptstudio.gui.widgets.parts import TermSource
 
 
 def explain_terms(state: AppState, window: QObject) -> None:
-    """Let the terms in a window show cards with the values of a state, and open their entries."""
+    """Give the terms in a window cards with the values of a state, and links to their entries."""
     TermSource(window, partial(card, state), lambda term: state.help_requested.emit(f"glossary#{term}"))
 
 
 def shown_in(lab: str) -> str:
-    """Return the text of a link to an experiment, which names it."""
-    from gptstudio.labs.catalogue import ENTRIES  # not at the start of the window
+    """Return the text of a link to an experiment, with its title."""
+    from gptstudio.labs.catalogue import ENTRIES  # not needed at the start of the window
 
     return tr("Shown in the experiment “{title}”", title=tr(ENTRIES[lab].title))
 

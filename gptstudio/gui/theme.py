@@ -1,7 +1,7 @@
-"""Light and dark: one set of colours each, one accent, following the system.
+"""Light and dark theme: one set of colours each, with one accent, following the system.
 
-The two curve colours and the component colours are taken from Okabe and Ito's palette (2008), which people with
-any common colour blindness can tell apart.
+The two curve colours and the component colours are taken from Okabe and Ito's palette (2008), which people with any
+common colour blindness can distinguish.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gptstudio import paths
 
 @dataclass(frozen=True)
 class Colours:
-    """Every colour of the screen. Text on ``window`` and ``surface`` has a contrast of at least 4.5 to 1."""
+    """Colours of the screen. Text on ``window`` and ``surface`` has a contrast of at least 4.5 to 1."""
 
     window: str
     surface: str
@@ -35,7 +35,7 @@ class Colours:
     bad: str
     components: tuple[str, ...]
     curves: tuple[str, ...]
-    """Colors of curves in one chart: those of Okabe and Ito without black and yellow, each of which vanishes on one of
+    """Colours of curves in one chart: those of Okabe and Ito without black and yellow, each of which vanishes on one of
     the two backgrounds; lighter on a dark one."""
 
 
@@ -57,16 +57,16 @@ DARK = Colours(
 
 SMALLEST_ZOOM, LARGEST_ZOOM = 0.5, 3.0
 PROJECTED = 4.0
-"""Least width of a curve in pixels in projector mode."""
+"""Minimum width of a curve in pixels in projector mode."""
 
 
 DRESSED = "dressed"
-"""Property of the widgets that have the style sheet themselves. It lives as long as the widget: PySide may drop the
-Python object of one that Qt has made, such as a menu bar, and make another."""
+"""Property of the widgets that have a style sheet themselves. It lives as long as the widget: if Qt has created the
+widget, such as a menu bar, PySide may drop its Python object and create another."""
 
 
 class Theme(QObject):
-    """The colours and the text size now in force. Widgets that paint by hand ask it, and repaint when it changes."""
+    """Current colours and text size. Widgets that paint themselves read them, and repaint when they change."""
 
     changed = Signal()
 
@@ -79,7 +79,7 @@ class Theme(QObject):
         self.curve_colours: dict[str, str] = {}  # chosen by the user, as #rrggbb, by the colour of a curve's style
 
     def follow_system(self, app: QApplication) -> None:
-        """Takes the system's choice of colours now, for all that is made from here on, and whenever it changes."""
+        """Use the system's colours, now and after each change, for everything that is created from now on."""
         app.setStyle("Fusion")
         self._points = QFontInfo(app.font()).pointSizeF()
         hints = app.styleHints()
@@ -88,11 +88,12 @@ class Theme(QObject):
         app.setPalette(_palette(self.colours))
 
     def dress(self, *parts: QWidget) -> None:
-        """Set the style sheet on windows, or parts of one, once they are assembled. It applies to widgets added later.
+        """Set the style sheet on windows, or parts of one, once they are assembled. It also applies to widgets added
+        later.
 
         With a style sheet, Qt restyles all descendants of a widget each time that it gets a new parent. An
-        application's style sheet applies from the start; a part's applies to a page only when the page is added to
-        it, so that creating it takes a third of the time.
+        application's style sheet would apply from the start; a part's applies to a page only when the page is added to
+        it, so that creating the page takes a third of the time.
         """
         for part in parts:
             part.setProperty(DRESSED, True)
@@ -103,12 +104,12 @@ class Theme(QObject):
         return bool(widget.property(DRESSED))
 
     def restyle(self, widget: QWidget) -> None:
-        """Set the style sheet that is now in force on a widget that has one."""
+        """Set the current style sheet on a widget that has one."""
         if self.dresses(widget) and widget.styleSheet() != (sheet := self._sheet()):
             widget.setStyleSheet(sheet)
 
     def choose(self, scheme: str) -> None:
-        """Use the ``light`` or the ``dark`` colors from here on, or those of the ``system``."""
+        """Use the ``light`` or the ``dark`` colours from now on, or those of the ``system``."""
         self.scheme = scheme
         self.use(self._chosen())
 
@@ -127,8 +128,8 @@ class Theme(QObject):
             self._apply()
 
     def curve_width(self, width: float) -> float:
-        """Return the width in pixels of a curve of ``width`` pixels at the default text size. In projector mode curves
-        are thick, but for those of one pixel."""
+        """Return the width in pixels of a curve whose width is ``width`` pixels at the default text size. In projector
+        mode curves are thick, except for those of one pixel."""
         pixels = width * self.zoom
         return max(pixels, PROJECTED) if self.projecting and width > 1 else pixels
 
@@ -137,18 +138,18 @@ class Theme(QObject):
             self.use(_colours_of(scheme))
 
     def choose_curve_colours(self, colours: Mapping[str, str]) -> None:
-        """Draw curves in other colours than their own, as #rrggbb; empty: all in their own again."""
+        """Draw curves in other colours, as #rrggbb by their own colours; an empty mapping restores all."""
         self.curve_colours = dict(colours)
         self.changed.emit()
 
     def use(self, colours: Colours) -> None:
-        """Puts one set of colours in force."""
+        """Use this set of colours."""
         if colours != self.colours:
             self.colours = colours
             self._apply()
 
     def enlarge(self, factor: float | None) -> None:
-        """Scale all text by a factor; None restores the size of the start."""
+        """Scale all text by a factor; None restores the default size."""
         zoom = min(LARGEST_ZOOM, max(SMALLEST_ZOOM, self.zoom * factor)) if factor else 1.0
         if zoom != self.zoom:
             self._resize(zoom)
@@ -158,23 +159,23 @@ class Theme(QObject):
         self.zoom = zoom
         font = _application().font()
         font.setPointSizeF(self._points * zoom)
-        _application().setFont(font)  # so that a widget measures its text right before it has a style sheet
+        _application().setFont(font)  # so that a widget measures its text correctly before it has a style sheet
 
     def _apply(self) -> None:
         _application().setPalette(_palette(self.colours))
         self.changed.emit()
 
     def _sheet(self) -> str:
-        # A style sheet shields widgets from the application's font, so the size stands in the sheet.
+        # A style sheet shields widgets from the application's font, so the size is in the sheet.
         return _sheet(self.colours, self._points * self.zoom)
 
 
 theme = Theme()
-"""The one theme of the program: colours are asked for everywhere and decided here."""
+"""Theme of the program, the source of all colours."""
 
 
 def colour(name: str, alpha: float = 1.0) -> QColor:
-    """A colour of the theme by its field's name."""
+    """Return a colour of the theme by the name of its field."""
     made = QColor(getattr(theme.colours, name))
     made.setAlphaF(alpha)
     return made

@@ -1,4 +1,4 @@
-"""The real window, driven off screen through all its pages, with a picture of each."""
+"""Tour of the real window, off screen, through all its pages, with a picture of each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from gptstudio.training.events import TokenDrawn
 
 FIRST_LAB = 20
-"""The number of its picture."""
+"""Number of the first experiment's picture."""
 
 
 def run(
@@ -27,15 +27,15 @@ def run(
     height: int = 800,
     zoom: float = 1.0,
 ) -> int:
-    """Drive the real window off screen through all its pages, and keep pictures of them; of runs and models, nothing.
+    """Drive the real window off screen through all its pages, and save pictures of them, but no runs or models.
 
     Args:
-        directory: the folder for the pictures: 1-build.png to 19-fine-tuning.png, then each experiment and a lesson in
-            both languages, in Chinese where there is a font for that.
+        directory: folder for the pictures: 1-build.png to 19-fine-tuning.png, then each experiment and a lesson in both
+            languages, in Chinese if there is a font for it.
         steps: number of training steps; the default run, one to two minutes, if not given.
-        dark: in dark colours.
-        width: of the window, in pixels.
-        height: of the window, in pixels.
+        dark: whether to use dark colours.
+        width: width of the window in pixels.
+        height: height of the window in pixels.
         zoom: factor of the text size.
     """
     if sys.platform == "linux":
@@ -81,10 +81,10 @@ def _show_around(guide: Guide, home: Path, steps: int | None) -> None:
 
 
 class Guide(WindowDriver):
-    """Goes through the pages of the window, one method for what belongs together, and takes their pictures."""
+    """Guide through the pages of the window, with one method for each topic, which takes its pictures."""
 
     def build(self) -> None:
-        """Show a large model, which is not trained."""
+        """Show a large model that is not trained."""
         from gptstudio.gpt.config import PRESETS
 
         self._window.state.select_model(PRESETS["gpt2-medium"])
@@ -93,7 +93,7 @@ class Guide(WindowDriver):
         self._window.state.select_model(PRESETS["workshop"])
 
     def train(self, steps: int | None) -> None:
-        """A run that is paused half-way, taken one step further, talked to, and continued to its end."""
+        """Train a run, pausing half-way to take one step and to generate with it."""
         state, train, generate = self._window.state, self._window.train, self._window.generate
         self._ready(steps)
         state.all_controls = False
@@ -155,7 +155,7 @@ class Guide(WindowDriver):
         generate.panes.open("choices")
 
     def _what_if(self) -> None:
-        """Switch a head and a feed-forward network off, and compute what matters for the chosen token."""
+        """Disable a head and a feed-forward network, and compute what matters for the chosen token."""
         from gptstudio.inference.interventions import Component, of_components
 
         generate = self._window.generate
@@ -171,7 +171,7 @@ class Guide(WindowDriver):
         pane.reset.click()
 
     def compare_two(self) -> None:
-        """The same prompt to the untrained model and to the trained one."""
+        """Give the same prompt to the untrained and to the trained model."""
         generate = self._window.generate
         generate.segments.choose(1)
         generate.pair.models.click()
@@ -197,7 +197,7 @@ class Guide(WindowDriver):
         self._wait(lambda: not self._window.state.generating)
 
     def compare(self, steps: int | None) -> None:
-        """A second run with another schedule, laid over the first."""
+        """Train a second run with another schedule, and compare it with the first."""
         train, runs = self._window.train, self._window.runs
         self._window.state.show_page("train")
         train.run_controls.reset.click()
@@ -226,7 +226,7 @@ class Guide(WindowDriver):
         self._take("15-texts")
 
     def export(self, home: Path) -> None:
-        """The trained model, written for others in both ways."""
+        """Export the trained model in both formats."""
         self._window.actions_of["export_model"].trigger()
         dialog = self._window.weights.exports
         dialog.path.setText(str(home / "my-gpt"))
@@ -240,7 +240,7 @@ class Guide(WindowDriver):
         dialog.accept()
 
     def import_weights(self, home: Path) -> None:
-        """Both come back in; of the second, the book's, no tensor tells the heads."""
+        """Import both exports; the tensors of the second, in the book's format, do not show the number of heads."""
         weights = self._window.weights
         for name in ("my-gpt", "my-gpt.pth"):
             weights.opening.look_at(home / name)
@@ -255,7 +255,7 @@ class Guide(WindowDriver):
         self._take("18-models", weights.models)
 
     def fine_tune(self, steps: int | None) -> None:
-        """A run that would begin with one of them, and leave parts of it as they are."""
+        """Show a run that would begin with an imported model, and leave parts of it frozen."""
         train = self._window.train
         train.run_controls.reset.click()
         self._window.weights.models.train.click()
@@ -283,7 +283,7 @@ class Guide(WindowDriver):
             self._take(f"{number}-{name}-{code}")
 
     def _open_lab(self, name: str) -> None:
-        """Show a page with its first answer."""
+        """Show the page of an experiment with its first answer."""
         page = self._window.learn.page(name)
         self._window.learn.open(name)
         self._wait(lambda: not page.waiting)

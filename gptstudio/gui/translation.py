@@ -29,12 +29,12 @@ def tr(text: str, /, **values: object) -> str:
 
 
 def joined(between: str, *parts: str) -> str:
-    """Return the texts joined; those that are messages are translated."""
+    """Return the texts joined, with messages translated."""
     return between.join(tr(part) if isinstance(part, Message) else part for part in parts)
 
 
 def _sound(text: str) -> str:
-    """The name of a file may have bytes that are no characters; Qt wants characters."""
+    """Replace the invalid characters that a file name may contain, which Qt does not accept."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
@@ -43,12 +43,12 @@ percent = i18n.percent
 
 
 def millions(count: int) -> str:
-    """'124.4 M'; below a million every digit: '16,384'."""
+    """Return a count such as '124.4 M', or below a million with all digits, such as '16,384'."""
     return tr("{n} M", n=f"{count / 1e6:,.1f}") if count >= 1e6 else f"{count:,}"
 
 
 def duration(seconds: float) -> str:
-    """'8 s', '3 min 20 s', '2 h 5 min'."""
+    """Return a duration such as '8 s', '3 min 20 s' or '2 h 5 min'."""
     seconds = round(seconds)
     if seconds < 60:
         return tr("{s} s", s=seconds)
@@ -58,5 +58,5 @@ def duration(seconds: float) -> str:
 
 
 def unbroken(text: str) -> str:
-    """Return the text with each per cent sign kept on the line of its figure."""
+    """Return the text with a no-break space before each per cent sign."""
     return text.replace(" %", "\N{NO-BREAK SPACE}%")

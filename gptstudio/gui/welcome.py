@@ -1,4 +1,4 @@
-"""Welcome page, with what the program is and three ways to begin, and a tour of the window in five callouts."""
+"""Welcome dialog, with a description of the program and three ways to begin, and a tour in five callouts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CARD_WIDTH, GAP, SLACK = 340, 18, 4
 
 
 class Stop(NamedTuple):
-    """A page, the name of a widget on it, and what is said of it, as messages."""
+    """Stop of the tour: page, name of a widget on it, and title and text of the callout, as messages."""
 
     page: str
     widget: str
@@ -53,10 +53,10 @@ STOPS = (
 
 
 class WindowTour(QFrame):
-    """Callout over the window. Enter continues, Escape leaves."""
+    """Callout over the window. Enter continues, Escape ends the tour."""
 
     def __init__(self, window: QMainWindow, state: AppState, left: Callable[[], None]) -> None:
-        """``left``: called when the tour is over."""
+        """``left``: is called when the tour is over."""
         super().__init__(window)
         self.setObjectName("window_tour")
         self.setProperty("card", True)
@@ -117,7 +117,7 @@ class WindowTour(QFrame):
         return self._window.findChild(QWidget, STOPS[self._place].widget)
 
     def _put(self) -> None:
-        """Place the callout beside its target, where it covers the least of it."""
+        """Place the callout next to its target, where it covers the least of it."""
         inside, target = self._window.rect().adjusted(8, 8, -8, -8), self._target()
         width = min(round(CARD_WIDTH * theme.zoom), inside.width())
         layout = self.layout()
@@ -136,11 +136,11 @@ class WindowTour(QFrame):
 
 
 WIDTH = 560
-"""Pixels at the usual text size."""
+"""Width in pixels at the usual text size."""
 
 
 class Welcome(Dialog):
-    """Dialog that leaves the window usable; each of its buttons closes it."""
+    """Welcome dialog, which is not modal; each of its buttons closes it."""
 
     def __init__(
         self, window: QWidget, train: Callable[[], object], take_lesson: Callable[[], object],
@@ -204,13 +204,13 @@ class Introduction:
 
     def __init__(self, window: QMainWindow, actions: Actions, state: AppState, learning: LearningController) -> None:
         self._window, self._actions, self._state, self._learning = window, actions, state, learning
-        self._starting = False  # as soon as the text has been read
+        self._starting = False  # whether to start a run as soon as the text has been read
         self.welcome: Welcome | None = None
         self.tour: WindowTour | None = None
         state.on(self._start, "text_check")
 
     def show(self) -> None:
-        """Show the welcome."""
+        """Show the welcome dialog."""
         if self.welcome:
             self.welcome.raise_()
             return
@@ -237,7 +237,7 @@ class Introduction:
         self._start()
 
     def _start(self) -> None:
-        """Start the run once its text has been read; with the story that ships where the text is missing."""
+        """Start the run once its text has been read; if the text is missing, use the included story."""
         check = self._state.text_check
         if not self._starting or not check or self._state.running:
             return

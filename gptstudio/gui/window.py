@@ -1,4 +1,4 @@
-"""The main window: it puts the state, the tasks, the controllers and the pages together, and nothing else."""
+"""Main window, which only connects the state, the tasks, the controllers and the pages."""
 
 from __future__ import annotations
 
@@ -63,11 +63,11 @@ if TYPE_CHECKING:
 
 
 MADE_EARLY = ("train", "generate")
-"""Pages that are made before they are first shown, since that takes a tenth of a second."""
+"""Pages that are created before they are first shown, because that takes a tenth of a second."""
 
 
 class MainWindow(EdgedWindow):
-    """The Model panel on the left; the pages beside it, each made when it is first shown."""
+    """Window with the Model panel on the left, and the pages next to it, each created when it is first shown."""
 
     def __init__(self, first_page: str = "train") -> None:
         super().__init__()
@@ -95,13 +95,13 @@ class MainWindow(EdgedWindow):
         self.page_imports = PageImports(self.tasks, self)
         self._garbage: Garbage | None = None
         self.after_close: Callable[[], None] | None = None
-        """Called once the window is closed and everything is saved; the program starts again then."""
+        """Function that is called once the window is closed and everything is saved; the program then starts again."""
         self._lay_out()
         self._connect()
 
     def wake(self, new_session: bool = False) -> None:
-        """Start what can wait until the window is visible. ``new_session``: an interrupted run is ignored."""
-        self._garbage = Garbage(self.state)  # before any other thread begins
+        """Start what can wait until the window is visible. ``new_session``: whether to ignore an interrupted run."""
+        self._garbage = Garbage(self.state)  # before any other thread starts
         for page in MADE_EARLY:
             self.tabs.make(page)
         if "train" in vars(self):
@@ -119,7 +119,7 @@ class MainWindow(EdgedWindow):
         from gptstudio.gui.train.train_tab import TrainTab
 
         page = TrainTab(self.state, self.training, self.actions_of)
-        if self._garbage:  # awake already: nothing waits for the first paint
+        if self._garbage:  # already awake: no first paint is delayed
             _ = page.view
         return page
 
@@ -154,12 +154,12 @@ class MainWindow(EdgedWindow):
         return LessonHost(self, self.state, self.learning, self.quick_training, self.actions_of, self.page)
 
     def page(self, name: str) -> Any:
-        """Return the page of a name, made if necessary, or the Model panel."""
+        """Return the page with this name, created if necessary, or the Model panel."""
         return getattr(self, "panel" if name == "model" else name)
 
     @property
     def current(self) -> Any:
-        """The page that is shown."""
+        """Page that is shown."""
         return self.page(self.state.page)
 
     def go_to(self, name: str) -> Any:
@@ -182,7 +182,7 @@ class MainWindow(EdgedWindow):
         return LessonEditor(self, self.state, self.page, self.learning.open_lesson)
 
     def write_lesson(self) -> None:
-        """Open the editor of lessons."""
+        """Open the lesson editor."""
         self.lesson_editor.show()
         self.lesson_editor.raise_()
 
@@ -199,7 +199,7 @@ class MainWindow(EdgedWindow):
         return HandInDialog(self, self.tasks)
 
     def hand_in(self) -> None:
-        """Ask for a name, and hand in the run that is shown: at the end of a lesson, the newest of the lesson."""
+        """Ask for a name, and hand in the run that is shown, or at the end of a lesson its newest run."""
         from gptstudio.app.derived import run_to_hand_in
 
         runner = self.lessons.runner if "lessons" in vars(self) else None
@@ -217,7 +217,7 @@ class MainWindow(EdgedWindow):
         ShortcutsDialog(self, self.actions_of).exec()
 
     def copy_code(self, kind: Kind) -> None:
-        """Copy what the page shows as a command or as Python, and say so in the status bar."""
+        """Copy the settings of the page as a command or as Python, and report it in the status bar."""
         try:
             copied = copied_code(self.state, kind)
         except UserError as error:
@@ -227,17 +227,17 @@ class MainWindow(EdgedWindow):
             self.status.say(copied.said)
 
     def take_back(self, step: Literal["undo", "redo"]) -> None:
-        """Undo or redo the last change of the settings, or that of the text, as the page requires."""
+        """Undo or redo the last change of the settings or of the text, depending on the page."""
         getattr(self.settings_history, step)()
         self.generate.transport_text(step)
 
     def save_report(self) -> None:
-        """Ask for a file, and write the report of the run on Train, or of the one that is selected on Runs."""
+        """Ask for a file, and write the report of the run on Train, or of the run selected on Runs."""
         on_train, selected = self.state.page == "train", self.state.selected_run
         run = self.state.run.folder if on_train else selected.summary.folder if selected else None
         path = ask_where(self, f"{run.name}.html") if run else None
         if run and path:
-            from gptstudio.app import report_tasks  # brings the lessons, which the first window does not wait for
+            from gptstudio.app import report_tasks  # imports the lessons, for which the first window does not wait
 
             work = report_tasks.write_report(run, path, tr, language.code)
             operate = self.training.operate if on_train else self.library.operate
@@ -245,12 +245,12 @@ class MainWindow(EdgedWindow):
             operate(work, title, partial(report_saved, self, path))
 
     def save_zip(self) -> None:
-        """Ask for a file, and pack the run on Train, or the one that is selected on Runs."""
+        """Ask for a file, and pack the run on Train, or the run selected on Runs."""
         self.runs.operations.save_zip(self.state.run.folder if self.state.page == "train" else None)
 
     def reset_class(self) -> None:
-        """Move the work of a class away, as the settings of this computer say, and start again."""
-        from gptstudio.gui import class_reset  # rarely used, and brings the archives
+        """Move the work of a class away, as the settings of this computer require, and restart the program."""
+        from gptstudio.gui import class_reset  # rarely used, and imports the archives
 
         class_reset.reset(self, self.tasks, self.settings_locks.settings.reset, self._close_then)
 
@@ -271,13 +271,13 @@ class MainWindow(EdgedWindow):
             self.go_to("texts").add(paths)
 
     def press_primary(self) -> None:
-        """Give the command of the page's main button."""
+        """Trigger the command of the page's main button."""
         names = {"train": "start", "generate": "generate", "runs": "run_open"}
         if self.state.page in names:
             self.actions_of[names[self.state.page]].trigger()
 
     def focus_next_pane(self) -> None:
-        """Give the keyboard to the next pane: docks on the left, the page, docks below."""
+        """Move the keyboard focus to the next pane: docks on the left, the page, docks below."""
         focus, page = self.focusWidget(), cast(QWidget, self.centralWidget())
         docks = [each for each in self.findChildren(QDockWidget) if each.isVisible() and each.maximumWidth()]
         left = [each for each in docks if self.dockWidgetArea(each) == Qt.DockWidgetArea.LeftDockWidgetArea]
@@ -303,7 +303,7 @@ class MainWindow(EdgedWindow):
             tr("Close"))
 
     def leave(self) -> None:
-        """Stop and save everything that runs. The window is hidden first, since that can take some seconds."""
+        """Stop and save everything that runs. The window is hidden first, because that can take some seconds."""
         self.hide()
         self.projector.leave()
         self.learning.end_lesson()
@@ -317,7 +317,7 @@ class MainWindow(EdgedWindow):
         for controller in (self.sweeps, self.training, self.library, self.page_imports):
             controller.leave()
         for name in ("generate", "texts"):
-            if name in vars(self):  # it was made
+            if name in vars(self):  # it has been created
                 getattr(self, name).leave()
         self.tasks.finish()
         if self._garbage:

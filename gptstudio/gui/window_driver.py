@@ -1,4 +1,4 @@
-"""Drives the real window off screen as a user would: waits for it, and takes its picture."""
+"""Driver of the real window, off screen, as a user would use it: waits for it, and takes its picture."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ CALIBRATED_S = 2.0
 
 @contextmanager
 def home_for_now(settings: str = "") -> Iterator[Path]:
-    """A home for runs and models that is gone afterwards. The user's texts are at hand in it.
+    """Provide a temporary home for runs and models, in which the user's texts are available.
 
     Args:
-        settings: path of the settings file that is in force meanwhile; empty: none, so that what is locked on this
-            computer is shown.
+        settings: path of the settings file in force meanwhile; empty: none, so that everything locked on this computer
+            is shown.
     """
     from gptstudio import paths
 
@@ -44,7 +44,7 @@ def home_for_now(settings: str = "") -> Iterator[Path]:
 
 
 class WindowDriver:
-    """Base of the tour and of the self-test: gets the window ready, waits for it, and takes its picture."""
+    """Base of the tour and of the self-test: prepares the window, waits for it, and takes its picture."""
 
     def __init__(self, window: MainWindow, directory: Path):
         self._window, self._directory = window, directory
@@ -54,7 +54,7 @@ class WindowDriver:
         self._window.leave()
 
     def _ready(self, steps: int | None) -> None:
-        """Waits until a run can be started, on our story where The Verdict is not here."""
+        """Wait until a run can be started, with the included story if The Verdict is missing."""
         train = self._window.train
         if steps:
             train.settings.editors["steps"].set_value(steps)
@@ -72,7 +72,7 @@ class WindowDriver:
         """Process events until ``ready``.
 
         Raises:
-            TimeoutError: that never came.
+            TimeoutError: ``ready`` was not true in time.
         """
         from PySide6.QtWidgets import QApplication
 
@@ -84,7 +84,7 @@ class WindowDriver:
             time.sleep(0.005)
 
     def _take(self, name: str, dialog: QWidget | None = None) -> None:
-        """A picture of the window, or of a dialog alone."""
+        """Save a picture of the window, or of a dialog alone."""
         from PySide6.QtWidgets import QApplication
 
         QApplication.processEvents()

@@ -1,6 +1,6 @@
-"""Frame of the main window: docks separated by a line, the tabs of the pages, and projector mode.
+"""Frame of the main window: a line between docks, the tabs of the pages, and projector mode.
 
-The window itself has no style sheet, which would style all that is in it a second time: its parts have their own.
+The window itself has no style sheet, which would style everything in it a second time: its parts have their own.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class EdgedWindow(QMainWindow):
 
 
 class _EdgeStyle(QProxyStyle):
-    """Draws what stands between a dock and its neighbour as a line of one pixel."""
+    """Style that draws the separator between a dock and its neighbour as a line of one pixel."""
 
     def pixelMetric(
         self, metric: QStyle.PixelMetric, option: QStyleOption | None = None, widget: QWidget | None = None
@@ -65,11 +65,14 @@ class _EdgeStyle(QProxyStyle):
 
 
 class PageTabs(QStackedWidget):
-    """Shows the page of the state; each page is made when it is first shown. ``page_of``: returns the widget of a page
-    by its name. ``bar``: the tabs, which stand above the docks of the window, so that a dock does not move them."""
+    """Stack that shows the page of the state; each page is created when it is first shown.
+
+    ``page_of``: returns the widget of a page by its name; ``bar``: tabs, above the docks of the window, so that a dock
+    does not move them.
+    """
 
     shown = Signal(str)
-    """Emitted with the name of the page that is shown now."""
+    """Emitted with the name of the page that is now shown."""
 
     def __init__(self, state: AppState, page_of: Callable[[str], QWidget]) -> None:
         super().__init__()
@@ -79,7 +82,7 @@ class PageTabs(QStackedWidget):
         self.bar.setDrawBase(False)
         self.bar.setExpanding(False)
         self.bar.setUsesScrollButtons(False)
-        self.bar.setElideMode(Qt.TextElideMode.ElideRight)  # of large text in a narrow window
+        self.bar.setElideMode(Qt.TextElideMode.ElideRight)  # for large text in a narrow window
         names = {
             "train": tr("Train"), "generate": tr("Generate"), "runs": tr("Runs"), "texts": tr("Texts"),
             "learn": tr("Learn"),
@@ -95,10 +98,10 @@ class PageTabs(QStackedWidget):
         state.page_requested.connect(self._focus)
 
     def make(self, name: str) -> None:
-        """Make a page, and put it into its tab. A large page has several parts, which are dressed one by one."""
+        """Create a page, and put it into its tab. The parts of a large page are styled one by one."""
         page, scroll = self._page_of(name), self._scrolls[name]
         scroll.setWidget(page)
-        page.setAutoFillBackground(False)  # the window's ground is behind it
+        page.setAutoFillBackground(False)  # shows the background of the window
         theme.dress(scroll.horizontalScrollBar(), scroll.verticalScrollBar(), *getattr(page, "parts", (page,)))
 
     def show_page(self) -> None:
@@ -123,13 +126,13 @@ def _takes_keys(control: QWidget) -> bool:
 
 
 SCREEN = QSize(850, 512)
-"""Pixels of a screen, of which text of the default size is as large a part as on a projector."""
+"""Screen size in pixels at which text of the default size has the same relative size as on a projector."""
 SMALLEST, LARGEST = 1.5, 2.0
-"""Bounds of the text size; the smallest is less where the system has enlarged everything."""
+"""Bounds of the text size; the lower one is reduced if the system has enlarged everything."""
 
 
 class Projector(QObject):
-    """Fills the screen, folds the panels and enlarges text and curves, light on dark; restores everything after."""
+    """Projector mode: fills the screen, folds panels, enlarges text and curves, light on dark; restores all later."""
 
     def __init__(self, window: QMainWindow, state: AppState, actions: Actions) -> None:
         super().__init__(window)
