@@ -236,7 +236,6 @@ class ModelPanel(QWidget):
         self.let_go.setVisible(bool(words))
 
     def _show_devices(self) -> None:
-        """Fill the device box, and name the devices that do not work."""
         state = self._state
         self.broken.setText(joined(" ", *(tr(each.message) for each in state.broken_devices)))
         self.broken.setVisible(bool(state.broken_devices))

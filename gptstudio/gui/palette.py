@@ -164,7 +164,6 @@ class Palette(Dialog):
             found.setFocus()
 
     def _unfold(self, control: QWidget) -> None:
-        """Show a control that is folded or scrolled out of view."""
         unfold_around(control)
         parent = control.parentWidget()
         while parent:

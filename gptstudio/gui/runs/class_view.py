@@ -295,7 +295,6 @@ class ClassTable(QTableView):
         return self._place_in(rows), len(rows)
 
     def _readable(self) -> list[int]:
-        """Return the rows whose files could be read."""
         return [row for row in range(self._sorted.rowCount())
                 if self._runs[self._sorted.mapToSource(self._sorted.index(row, 0)).row()].data]
 
@@ -455,7 +454,6 @@ class ClassView(Dialog):
         self._show_count()
 
     def _show_chosen(self) -> None:
-        """Emphasise the curves of the selected rows."""
         good, chosen = [run for run in self.runs if run.data], [run for run in self.table.selected() if run.data]
         self.curves.show_runs(good, chosen, self._histories)
         selected = self.table.selected()

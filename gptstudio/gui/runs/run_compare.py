@@ -190,7 +190,6 @@ class RunCompare(QWidget):
         self._rescale()
 
     def _rescale(self) -> None:
-        """Redraw the losses in another unit."""
         self._captions["loss"].setText(self._caption("loss"))
         if chart := self.charts.get("loss"):
             chart.curves.remove(*(key(path, name) for path in self._runs for name in KINDS))
@@ -247,7 +246,6 @@ class RunCompare(QWidget):
         late.made.emit()
 
     def _show_curves(self) -> None:
-        """Show the selected curves."""
         shown = self.shown()
         for name in shown:
             if KINDS[name].chart not in self.charts:

@@ -423,7 +423,6 @@ class QuantityRow(QWidget):
 
 
 def _grid(table: LayerTable, log: bool) -> Grid:
-    """Return the heat map of a quantity: a row for each layer, a column for each evaluation."""
     if not len(table):
         return Grid(square=False)
     return Grid(

@@ -315,7 +315,6 @@ class RunCharts(QWidget):
         return str(self.scale_box.currentData())
 
     def _rescale(self) -> None:
-        """Redraw the losses in the selected unit."""
         self._put_losses()
         if self._run:
             self.show_fork(self._run)

@@ -207,7 +207,6 @@ class RunView(QWidget):
         self.charts.handles.show_marks([*(checkpoint_mark(each) for each in self._saved), *jumps])
 
     def _open_mark_menu(self, mark: CurveMark, place: QPoint) -> None:
-        """Open the menu of a checkpoint or a jump on the curve."""
         if mark.key:
             self.checkpoints.list.select(mark.key)
             actions: Sequence[QAction] = [self.checkpoints.actions_of[name] for name in ON_CURVE]
