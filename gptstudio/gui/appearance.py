@@ -56,6 +56,12 @@ def fit_to_screen(window: QWidget) -> None:
 class Dialog(QDialog):
     """Dialog that is fitted to its screen whenever it is shown."""
 
+    def open_up(self) -> None:
+        """Show the dialog in front of all windows, without blocking them."""
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
     def showEvent(self, event: QShowEvent) -> None:
         fit_to_screen(self)
         super().showEvent(event)

@@ -188,9 +188,7 @@ class MainWindow(EdgedWindow):
 
     def show_class(self) -> None:
         """Show the class view."""
-        self.class_view.show()
-        self.class_view.raise_()
-        self.class_view.activateWindow()
+        self.class_view.open_up()
 
     @cached_property
     def hand_in_dialog(self) -> HandInDialog:

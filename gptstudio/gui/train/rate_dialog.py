@@ -83,9 +83,7 @@ class RateDialog(Dialog):
 
     def open_up(self) -> None:
         """Show the dialog in front of all windows, and start a test."""
-        self.show()
-        self.raise_()
-        self.activateWindow()
+        super().open_up()
         self._finder.start()
 
     def show_state(self) -> None:

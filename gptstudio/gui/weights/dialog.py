@@ -188,7 +188,7 @@ EDGE, SPACE = 18, 14
 
 
 class WeightsDialog(Dialog):
-    """Dialog with one task at a time; closing it cancels the task."""
+    """Dialog with one task at a time, not modal, since a download may take an hour; closing it cancels the task."""
 
     train_requested = Signal(object)  # ImportedModel
     talk_requested = Signal(object)  # ImportedModel
@@ -278,12 +278,6 @@ class WeightsDialog(Dialog):
     def reject(self) -> None:
         self.stop()
         super().reject()
-
-    def open_up(self) -> None:
-        """Show the dialog in front of all windows. It is not modal, because a download may take an hour."""
-        self.show()
-        self.raise_()
-        self.activateWindow()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
