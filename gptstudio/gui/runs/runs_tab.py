@@ -53,7 +53,7 @@ class LastSample(Canvas):
     def show_run(self, run: RunEntry | None) -> None:
         """Show the last sample of a run; None if no run is selected."""
         figures = run.summary.figures if run else None
-        self._text = " ".join(figures.sample.split("\n")) if figures else ""
+        self._text = figures.sample.replace("\n", " ") if figures else ""
         self._copies = figures.sample_copies if figures else ()
         self._head = "" if figures is None else tr(
             "Last sample, step {n}:", n=f"{figures.sample_step + 1:,}") if self._text else tr("This run has no sample.")

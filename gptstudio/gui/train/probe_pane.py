@@ -140,7 +140,7 @@ class ProbePane(QWidget):
     def _choose(self, number: int) -> None:
         probes = self._history.probes
         names = [each.text or "–" for each in probes[0].probes] if probes else []
-        set_entries(self.box, [_one_line(name) for name in names], number if names else -1)
+        set_entries(self.box, [name.replace("\n", " ") for name in names], number if names else -1)
         self.probe = ProbeHistory(self._history, number) if names else None
         if self.probe:
             self._tokenizer = self._find_tokenizer()
@@ -177,7 +177,7 @@ class ProbePane(QWidget):
     def _show_sample(self) -> None:
         step = self.probe.step(self._index) if self.probe and self._index >= 0 else -1
         samples = [each for each in self._history.samples if each.step <= step]
-        self.sample.setText(tr("Sample then: {text}", text=_one_line(samples[-1].text)) if samples else "")
+        self.sample.setText(tr("Sample then: {text}", text=samples[-1].text.replace("\n", " ")) if samples else "")
 
     # Playback.
 
@@ -252,10 +252,6 @@ class ProbePane(QWidget):
         with_layout(self, vbox(aligned(self.empty, TOP), grows(self.full), margins=(4, 8, 4, 4)))
 
 
-def _one_line(text: str) -> str:
-    return " ".join(text.split("\n"))
-
-
 def _index_at(probe: ProbeHistory, axis: Axis, x: float) -> int:
     """Return the index of the last reading at or before ``x``; -1 if there is none."""
     places = probe.table[axis.column] / axis.divisor + axis.offset
@@ -263,7 +259,7 @@ def _index_at(probe: ProbeHistory, axis: Axis, x: float) -> int:
 
 
 def _sentence(reading: ProbeReading, best: int | None, tokenizer: Tokenizer) -> str:
-    shown = tr("“{prompt}” → {token}", prompt=_one_line(reading.text),
+    shown = tr("“{prompt}” → {token}", prompt=reading.text.replace("\n", " "),
                token="–" if best is None else tokenizer.visible(best))
     if reading.dropped:
         return joined(" ", shown, tr("The model reads only the end: the context is shorter than the prompt."))

@@ -110,7 +110,7 @@ class SampleView(QTextEdit):
         self.verticalScrollBar().setValue(place)
 
     def _write_sample(self, cursor: QTextCursor, sample: Sample) -> None:
-        text, first = " ".join(sample.text.split("\n")), cursor.position()
+        text, first = sample.text.replace("\n", " "), cursor.position()
         units = list(accumulate((1 + (char > "\uffff") for char in text), initial=0))
         if self._as_cards:
             for piece, is_new in changes(sample.before, text):
@@ -200,7 +200,7 @@ def changes(before: str | None, text: str) -> Iterable[tuple[str, bool]]:
     new = _PIECES.findall(text)
     if before is None:
         return [(text, True)]
-    matcher = SequenceMatcher(None, _PIECES.findall(" ".join(before.split("\n"))), new, autojunk=False)
+    matcher = SequenceMatcher(None, _PIECES.findall(before.replace("\n", " ")), new, autojunk=False)
     return [("".join(new[start:stop]), kind != "equal") for kind, _, _, start, stop in matcher.get_opcodes()
             if stop > start]
 
