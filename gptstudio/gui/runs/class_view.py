@@ -44,7 +44,7 @@ from gptstudio.gui.widgets.layouts import (
     with_layout,
 )
 from gptstudio.gui.widgets.parts import Notice, button, label, named, plain, restyle, scrolling, set_blocker
-from gptstudio.gui.widgets.tables import FixedColumn, WrappingHeader, copy_table, style_table
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, FixedColumn, WrappingHeader, copy_table, style_table
 from gptstudio.gui.widgets.text_views import FewLines
 from gptstudio.history.class_runs import ClassAnswer, ClassColumn, ClassQuestion, ClassRun, questions, with_names
 from gptstudio.history.class_runs import columns as columns_of
@@ -220,7 +220,7 @@ class ClassGuesses(QWidget):
 
 
 def _row(answer: ClassAnswer, asked: int) -> BarRow:
-    text = tr(answer.text) if isinstance(answer.text, Message) else answer.text
+    text = _words(answer.text)
     name = joined(" ", "✓", text) if answer.right else text
     words = tr("{answer}: {n} of {asked}", answer=text, n=answer.count, asked=asked)
     return BarRow(
@@ -352,8 +352,7 @@ def _items(column: ClassColumn) -> list[QStandardItem]:
         item.setToolTip(plain(_words(cell.tip)))
         order = cell.order if isinstance(cell.order, str) or not as_texts else cell.text or LAST
         item.setData(order, ORDER)
-        item.setTextAlignment((Qt.AlignmentFlag.AlignLeft if as_texts else Qt.AlignmentFlag.AlignRight)
-                              | Qt.AlignmentFlag.AlignVCenter)
+        item.setTextAlignment(LEFT if as_texts else RIGHT)
         made.append(item)
     return made
 

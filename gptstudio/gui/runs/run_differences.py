@@ -20,7 +20,7 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, label, named, plain
-from gptstudio.gui.widgets.tables import style_table
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table
 from gptstudio.history.comparison import DIFFERENT_TEXTS, DifferingSetting, differences, same_text
 
 
@@ -42,7 +42,7 @@ class RunTable(QTableWidget):
         style_table(self, selects=False, elide=Qt.TextElideMode.ElideMiddle)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.horizontalHeader().setDefaultAlignment(_LEFT)
+        self.horizontalHeader().setDefaultAlignment(LEFT)
         on_restyle(self, self._fit)
         self._fit()
 
@@ -53,13 +53,13 @@ class RunTable(QTableWidget):
         self.setRowCount(len(runs))
         self.setColumnCount(1 + len(settings))
         self._fill(0, DifferenceColumn(
-            tr("Run"), (), tr("Checked in the list above, in the colour of its curves")), _LEFT)
+            tr("Run"), (), tr("Checked in the list above, in the colour of its curves")), LEFT)
         for row, run in enumerate(runs):
             item = QTableWidgetItem(stroke(overlay(run.number)), run.title)
             item.setToolTip(plain(str(run.path)))
             self.setItem(row, 0, item)
         for column, setting in enumerate(settings, start=1):
-            self._fill(column, setting, _LEFT)
+            self._fill(column, setting, LEFT)
 
     def show_values(self, values: Sequence[DifferenceColumn]) -> None:
         """Show the values of the curves at one position, a column for each curve."""
@@ -67,7 +67,7 @@ class RunTable(QTableWidget):
         if self.columnCount() != first + len(values):
             self.setColumnCount(first + len(values))
         for column, curve in enumerate(values, start=first):
-            self._fill(column, curve, _RIGHT)
+            self._fill(column, curve, RIGHT)
 
     def headings(self) -> list[str]:
         model = self.model()
@@ -105,10 +105,6 @@ class RunTable(QTableWidget):
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
         self.setIconSize(QSize(round(22 * theme.zoom), self.fontMetrics().height()))
         self.updateGeometry()
-
-
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class RunDifferences(QWidget):

@@ -33,7 +33,7 @@ from gptstudio.gui.model_names import branch_words
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.parts import named, plain
-from gptstudio.gui.widgets.tables import style_table
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table
 from gptstudio.i18n import Message, message
 
 NAME, CREATED, TEXT = 0, 1, 3
@@ -332,7 +332,7 @@ class RunListModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == ROLE.TextAlignmentRole:
-            return _side(COLUMNS[section])
+            return RIGHT if COLUMNS[section].right else LEFT
         if role == ROLE.ToolTipRole:
             return tr(COLUMNS[section].help)
         return tr(COLUMNS[section].heading) if role == ROLE.DisplayRole else None
@@ -349,7 +349,7 @@ class RunListModel(QAbstractTableModel):
             case ROLE.ToolTipRole:
                 return plain(column.tip(run))
             case ROLE.TextAlignmentRole:
-                return _side(column)
+                return RIGHT if column.right else LEFT
             case ROLE.ForegroundRole if column.heading == STATE:
                 return colour(STATES[run.state][1])
             case ROLE.CheckStateRole if index.column() == NAME:
@@ -394,11 +394,6 @@ def stroke(look: CurveStyle | None) -> QIcon:
     made = QIcon(drawn)
     made.addPixmap(drawn, QIcon.Mode.Selected)  # otherwise the selected run would differ in colour from its curve
     return made
-
-
-def _side(column: ListColumn) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignRight if column.right else Qt.AlignmentFlag.AlignLeft
-    return side | Qt.AlignmentFlag.AlignVCenter
 
 
 NAME_LETTERS = 32
