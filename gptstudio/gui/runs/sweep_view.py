@@ -16,7 +16,6 @@ from PySide6.QtWidgets import QComboBox, QHeaderView, QProgressBar, QTableWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.app.sweep_tasks import ListedSweep
-from gptstudio.fields import FieldView
 from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.controllers.sweeps import SweepController
@@ -176,12 +175,8 @@ def fill_groups(table: RefilledTable, results: SweepResults) -> None:
     table.fill(headings, [str(place) for place in range(len(rows))], rows)
 
 
-def setting_name(view: FieldView) -> str:
-    return tr(view.label)
-
-
 def _setting_names(results: SweepResults) -> list[str]:
-    return [setting_name(each.view) for each in results.spec.vary]
+    return [tr(each.view.label) for each in results.spec.vary]
 
 
 def _values(each: MemberResult) -> list[TableCell]:
@@ -260,10 +255,9 @@ class SweepView(QWidget):
             self._poll.start()
 
     def _choose_wanted(self) -> None:
-        place = [each.folder for each in self._sweeps].index(self._wanted) if self._wanted in [
-            each.folder for each in self._sweeps] else -1
-        if place >= 0:
-            self._wanted = None
+        folders = [each.folder for each in self._sweeps]
+        if self._wanted in folders:
+            place, self._wanted = folders.index(self._wanted), None
             self.choice.setCurrentIndex(place)
 
     def _show(self) -> None:
