@@ -45,7 +45,7 @@ class Actions(QObject):
         self._locks: dict[str, list[str]] = {}  # reasons why a command is locked, the oldest first
         self._shown: dict[str, tuple[str, str, str, bool, bool]] = {}  # icon, text, tip, enabled and unlocked, enabled
         self.by_id = {name: self._make(command, window) for name, command in COMMANDS.items()}
-        state.events.connect(self._update_all)
+        state.events.connect(self.update, max_args=0)
         self.update()
 
     def __getitem__(self, name: str) -> QAction:
@@ -138,9 +138,6 @@ class Actions(QObject):
         if command.scope == "window":
             window.addAction(action)
         return action
-
-    def _update_all(self, _: object) -> None:
-        self.update()
 
     def _update(self, name: str, command: Command) -> None:
         action, reason = self[name], command.blocked(self._state)

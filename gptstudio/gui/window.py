@@ -345,9 +345,6 @@ class MainWindow(EdgedWindow):
         self.settings_locks.close_pages(self.tabs.bar)
         theme.dress(self.menuBar(), self.status, *bars, self.dock)
 
-    def _show_page(self, _name: str) -> None:
-        self.settings_locks.look()
-
     def _open_lab(self, name: str) -> None:
         self.state.show_page("learn")
         if self.state.page == "learn":
@@ -359,7 +356,7 @@ class MainWindow(EdgedWindow):
 
     def _connect(self) -> None:
         state = self.state
-        self.tabs.shown.connect(self._show_page)
+        self.tabs.shown.connect(lambda _: self.settings_locks.look())
         self.tabs.show_page()
         self.training.longer_asked.connect(self._ask_longer)
         self.library.comparison_opened.connect(lambda left, right: self.generate.pair.compare_models(left, right))
