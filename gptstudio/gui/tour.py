@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, cast
 from gptstudio.gui.window_driver import WindowDriver, home_for_now
 
 if TYPE_CHECKING:
-
     from gptstudio.training.events import TokenDrawn
 
 FIRST_LAB = 20

@@ -75,9 +75,7 @@ class NextStep(QWidget):
     The compact form is one row, without sentences about the run.
     """
 
-    def __init__(
-        self, state: AppState, controller: TrainingController, actions: Actions, first: FirstSample
-    ) -> None:
+    def __init__(self, state: AppState, controller: TrainingController, actions: Actions, first: FirstSample) -> None:
         super().__init__()
         self._state, self._first, self._compact = state, first, False
         self.caption = WrappedLabel("run_caption", "muted")
@@ -177,9 +175,7 @@ class ForecastLine(QWidget):
         if made and made.space_warning:
             words = joined(" ", words, tr(made.space_warning))
         if made and insisted:
-            words = joined(
-                " ", words, tr("The system may end the run, or the whole computer may stop responding.")
-            )
+            words = joined(" ", words, tr("The system may end the run, or the whole computer may stop responding."))
         self.words.setText(words)
         self.words.explain(sources(made) if made else "")
         restyle(self.words, role="muted" if not made else "problem" if made.space_warning else ROLES[made.level])

@@ -34,10 +34,6 @@ if TYPE_CHECKING:
     from gptstudio.training.model_source import ImportedModel
     from gptstudio.weights_io.download import Published, Sizes
 
-
-if TYPE_CHECKING:
-    from gptstudio.weights_io.download import Published, Sizes
-
 COLUMNS = (
     message("Model"), message("Parameters"), message("To download"), message("Memory to generate"),
     message("Memory to train"),
