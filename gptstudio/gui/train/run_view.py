@@ -39,7 +39,16 @@ from gptstudio.training.events import (
 )
 
 
-class StepCard(QWidget):
+class _WrappingPart(QWidget):
+    """Widget whose minimum size has space for labels of several lines."""
+
+    def minimumSizeHint(self) -> QSize:
+        least, layout = super().minimumSizeHint(), self.layout()
+        height = layout.minimumHeightForWidth(max(self.width(), least.width())) if layout else 0
+        return QSize(least.width(), max(least.height(), height))
+
+
+class StepCard(_WrappingPart):
     """Card of one :class:`StepReport`. Without one, it shows a hint to make a step."""
 
     def __init__(self) -> None:
@@ -67,12 +76,6 @@ class StepCard(QWidget):
         both = Reflow(*halves, stretch=halves, spacing=16)
         with_layout(self, vbox(self.words, both, FREE, spacing=4, margins=(4, 8, 4, 4)))
         self.clear()
-
-    def minimumSizeHint(self) -> QSize:
-        """Return a minimum size that has space for labels of several lines."""
-        least, layout = super().minimumSizeHint(), self.layout()
-        height = layout.minimumHeightForWidth(max(self.width(), least.width())) if layout else 0
-        return QSize(least.width(), max(least.height(), height))
 
     def clear(self) -> None:
         self._show_parts(False)
@@ -136,7 +139,7 @@ class Footer(QWidget):
         self.setFixedHeight(round(FOOTER_LINES * self.fontMetrics().lineSpacing()))
 
 
-class RunView(QWidget):
+class RunView(_WrappingPart):
     """View of the run that the state shows. A run that continues from an earlier step is cut back to it."""
 
     def __init__(self, state: AppState, controller: TrainingController) -> None:
@@ -219,12 +222,6 @@ class RunView(QWidget):
         menu.aboutToHide.connect(menu.deleteLater)
         menu.addActions(actions)
         menu.popup(place)
-
-    def minimumSizeHint(self) -> QSize:
-        """Return a minimum size that has space for labels of several lines."""
-        least, layout = super().minimumSizeHint(), self.layout()
-        height = layout.minimumHeightForWidth(max(self.width(), least.width())) if layout else 0
-        return QSize(least.width(), max(least.height(), height))
 
     def sizeHint(self) -> QSize:
         """Return the minimum height, so that the page scrolls only if it must."""
