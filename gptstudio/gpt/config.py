@@ -137,7 +137,7 @@ class GPTConfig(Spec):
 
 
 PRESETS: dict[str, GPTConfig] = {
-    # Small enough to learn The Verdict in one to two minutes on two cores; measured in tests/bench.
+    # Small enough to learn The Verdict in about a minute on two cores; measured in tests/bench.
     "workshop": GPTConfig(context_length=64, emb_dim=256, n_heads=4, n_layers=4),
     # The same shape with a vocabulary trained on the text: an eighth of the parameters; measured in tests/bench.
     "pocket": GPTConfig(vocabulary="own", vocab_size=1_024, context_length=64, emb_dim=256, n_heads=4, n_layers=4),

@@ -31,7 +31,7 @@ def run(
     Args:
         directory: folder for the pictures: 1-build.png to 19-fine-tuning.png, then each experiment and a lesson in both
             languages, in Chinese if there is a font for it.
-        steps: number of training steps; the default run, one to two minutes, if not given.
+        steps: number of training steps; the default run, about a minute, if not given.
         dark: whether to use dark colours.
         width: width of the window in pixels.
         height: height of the window in pixels.

@@ -151,7 +151,7 @@ class Welcome(Dialog):
         self.setObjectName("welcome_dialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.train = self._door(
-            "welcome_train", tr("Train a model now"), tr("1 to 2 minutes, one click: a small GPT reads a short story, "
+            "welcome_train", tr("Train a model now"), tr("About a minute, one click: a small GPT reads a short story, "
                                                          "and you watch its loss fall."), train)
         self.lesson = self._door(
             "welcome_lesson", tr("Take a lesson"), tr("Step by step from text to tensors, with something to try on "

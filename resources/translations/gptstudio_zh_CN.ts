@@ -100,10 +100,6 @@
    <translation>1 层</translation>
   </message>
   <message>
-   <source>1 to 2 minutes, one click: a small GPT reads a short story, and you watch its loss fall.</source>
-   <translation>点一下，一到两分钟：一个小 GPT 学习一篇短篇小说，你可以看着损失下降。</translation>
-  </message>
-  <message>
    <source>1 token</source>
    <translation>1 个词元</translation>
   </message>
@@ -426,6 +422,10 @@
   <message>
    <source>About GPT Studio…</source>
    <translation>关于 GPT Studio…</translation>
+  </message>
+  <message>
+   <source>About a minute, one click: a small GPT reads a short story, and you watch its loss fall.</source>
+   <translation>点一下，约一分钟：一个小 GPT 学习一篇短篇小说，你可以看着损失下降。</translation>
   </message>
   <message>
    <source>Above 1: tokens that are already in the text become less likely.</source>

@@ -92,7 +92,7 @@ def _key(spec: TrainSpec) -> tuple[object, ...]:
 
 
 STANDARD = TrainSpec()
-"""Settings at the first start of the program. A run with them takes one to two minutes on two cores."""
+"""Settings at the first start of the program. A run with them takes about a minute on two cores."""
 
 
 class TrainingController(QObject):
