@@ -1,4 +1,4 @@
-"""A component of a small trained GPT taken away: what it does to the next word, and two methods that estimate it."""
+"""Ablation of a component of a small trained GPT: its effect on the next word, and two methods that estimate it."""
 
 from __future__ import annotations
 
@@ -50,16 +50,16 @@ class AblationRequest(Spec):
 
 @dataclass(frozen=True)
 class AblationAnswer:
-    """Probabilities without and with the change, and the contributions of all components to one word.
+    """Probabilities of the next word with and without the change, and the contributions of all components to one word.
 
     Attributes:
         words: (V,) the vocabulary.
         before, after: (V,) probabilities of the next word.
-        word: the place of the one that the figures are about.
-        figures: (6, 3) a row for each component: fall of the log-probability by zero ablation, direct logit
-            attribution, gradient times activation.
-        rest: the part of the logit that embeddings of word and position write.
-        logit: the logit of the word, without the change: the sum of all attributions and ``rest``.
+        word: index of the word that the figures describe.
+        figures: (6, 3) one row per component: fall of the log-probability by zero ablation, direct logit attribution,
+            gradient times activation.
+        rest: the part of the logit that the embeddings of word and position contribute.
+        logit: logit of the word without the change: the sum of all attributions and ``rest``.
     """
 
     words: tuple[str, ...]
@@ -90,7 +90,7 @@ def answer(request: AblationRequest) -> AblationAnswer:
 
 
 def _activation(component: str) -> str:
-    """Return the name of what a component writes, as the code has it."""
+    """Return the name of a component's output in the code."""
     return component.replace("mlp", "mlp_out")
 
 
@@ -123,7 +123,7 @@ def table(answer: AblationAnswer) -> Table:
 
 
 def values(answer: AblationAnswer) -> dict[str, float]:
-    """Return figures of the word; ``largest``: the largest effect of ablation of any component."""
+    """Return the figures of the word; ``largest``: the largest effect of ablating any component."""
     word = answer.word
     return {
         "before": float(answer.before[word]), "after": float(answer.after[word]), "logit": answer.logit,
@@ -146,5 +146,5 @@ LAB = Lab(
         Example(message("Untrained"), AblationRequest(steps=0)),
     ),
     figures=(), code=code, table=table, values=values,
-    slow=lambda _: True,  # it is trained first
+    slow=lambda _: True,  # the model is trained first
 )

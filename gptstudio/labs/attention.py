@@ -22,12 +22,12 @@ from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table
 
 Stage = Literal["products", "weights", "mask", "dropout", "heads"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
-"""Each adds one thing to the one before."""
+"""Stages of attention; each adds one thing to the previous one."""
 MOST_WORDS, LARGEST = 8, 100.0
 
 
 class AttentionRequest(Spec):
-    """Some words as vectors, and how far attention is built up over them."""
+    """Words as vectors, and the stage up to which attention is built over them."""
 
     stage: Stage = setting(
         "products", "Stage",
@@ -91,7 +91,7 @@ def _not_as_many(values: Mapping[str, Any]) -> Iterator[Problem]:
 def code(request: AttentionRequest) -> str:
     """Return code that prints the context vectors."""
     numbers = [[round(number, 6) for number in row] for row in request.inputs]
-    words = [repr(word)[1:-1] for word in request.tokens]  # no code can have a character of no width in it, such as NUL
+    words = [repr(word)[1:-1] for word in request.tokens]  # repr escapes characters not allowed in code, such as NUL
     rows = "\n".join(f"    {row},  # {word}" for row, word in zip(numbers, words, strict=True))
     lines = ["import torch", "", "inputs = torch.tensor([", rows, "])", *_code_of_weights(request)]
     if request.stage == "heads":
@@ -138,38 +138,39 @@ def _code_of_head(request: AttentionRequest) -> list[str]:
 
 @dataclass(frozen=True)
 class Head:
-    """One attention, step by step. T words, d_in numbers each; a row of (T, T) is a word that looks."""
+    """Steps of one attention head for T words of d_in numbers each. Row i of a (T, T) matrix has word i as its
+    query."""
 
     w_query: Floats
-    """(d_in, d_out), as the other two; (0, 0) where there are no weights yet."""
+    """(d_in, d_out), like the other two; (0, 0) if the stage has no weights."""
     w_key: Floats
     w_value: Floats
     queries: Floats
-    """(T, d_out), as the other two; the inputs themselves where there are no weights yet."""
+    """(T, d_out), like the other two; the inputs themselves if the stage has no weights."""
     keys: Floats
     values: Floats
     scores: Floats
     scaled: Floats
     masked: Floats
-    """The scaled scores, minus infinity for every later word."""
+    """The scaled scores, with minus infinity for every later word."""
     before: Floats
-    """Masked, then softmax."""
+    """Softmax of ``masked``."""
     unmasked: Floats
-    """Softmax of all the scores: later words had a part in each row's sum."""
+    """Softmax of ``scaled``: later words contribute to the sum of each row."""
     cut: Floats
-    """The same, with zero for every later word: rows sum to less than 1."""
+    """``unmasked`` with zero for every later word: the rows sum to less than 1."""
     after: Floats
-    """The same, each row divided by its sum; nan if the sum is zero."""
+    """``cut`` with each row divided by its sum; NaN if the sum is zero."""
     weights: Floats
-    """The weights of the four variants that the request selects."""
+    """The one of the four variants that the request selects."""
     dropped: Floats
     context: Floats
-    """(T, d_out): each word's weighted sum of the values."""
+    """(T, d_out): weighted sum of the values for each word."""
 
 
 @dataclass(frozen=True)
 class AttentionAnswer:
-    """Result of attention over the words; ``context`` is that of all heads concatenated, (T, heads · d_out)."""
+    """Result of attention over the words; ``context`` concatenates the contexts of all heads, (T, heads · d_out)."""
 
     words: tuple[str, ...]
     query: int
@@ -225,7 +226,7 @@ STEPS = ("queries", "keys", "values", "scores", "scaled", "masked", "weights", "
 
 
 def table(answer: AttentionAnswer) -> Table:
-    """Return a row for each word at each step of each head, in as many columns as the widest step has."""
+    """Return one row per word, step and head, with as many columns as the widest step has."""
     rows = [
         (number, step, word, *map(float, row))
         for number, head in enumerate(answer.heads, start=1)

@@ -1,6 +1,6 @@
-"""Beam search on a table of next-word probabilities, where every text can be counted.
+"""Beam search on a table of next-word probabilities that is small enough to enumerate every text.
 
-The search of Sutskever et al. (2014, §3.2): at each step the best texts are kept. Scores are the sum of
+The search of Sutskever et al. (2014, §3.2) keeps the best texts at each step. The score of a text is the sum of its
 log-probabilities divided by length**alpha (Wu et al., 2016, §7).
 """
 
@@ -19,7 +19,7 @@ from gptstudio.labs import checks
 from gptstudio.labs.lab import BookSource, Example, Floats, Lab, Table
 
 WORDS = ("the", "nice", "dog", "barks", ".")
-"""Every text begins with the first; the last ends it."""
+"""Every text begins with the first word; the last word ends it."""
 END = len(WORDS) - 1
 WEIGHTS = ((0.0, 5.0, 4.0, 0.5, 0.5), (0.5, 3.0, 4.0, 1.0, 1.5), (0.0, 0.5, 0.0, 9.0, 0.5), (2.0, 0.0, 0.0, 0.0, 8.0))
 EARLY_END = ((0.0, 2.5, 3.3, 0.5, 3.7), *WEIGHTS[1:])
@@ -28,7 +28,7 @@ Ids = tuple[int, ...]
 
 
 class BeamsRequest(Spec):
-    """A table, and how it is searched."""
+    """A table of weights, and the parameters of the search."""
 
     weights: Matrix = setting(
         WEIGHTS, "Weights", "How often each word follows another. Each row is divided by its sum.")
@@ -58,13 +58,13 @@ class BeamsRequest(Spec):
 
 @dataclass(frozen=True)
 class FoundText:
-    """A text that was found.
+    """A text found by the search.
 
     Attributes:
-        ids: places of its words, the first included.
+        ids: indices of its words, including the first.
         log_probability: log-probability of all words after the first, in nats.
-        score: this, divided by length**alpha.
-        kept: it is one of the best of its step.
+        score: ``log_probability`` divided by length**alpha.
+        kept: whether it is among the best texts of its step.
     """
 
     ids: Ids
@@ -79,11 +79,11 @@ class FoundText:
 
 @dataclass(frozen=True)
 class BeamsAnswer:
-    """A search, and what it is compared with.
+    """Result of a search, with greedy decoding and the best of all texts for comparison.
 
     Attributes:
-        probabilities: (4, 5) the rows divided by their sums.
-        steps: all texts of each step, the best first.
+        probabilities: (4, 5) the rows of the weights, divided by their sums.
+        steps: all texts of each step, best first.
         greedy: the text of greedy decoding.
         best: the best of all texts.
         texts: number of all texts.
@@ -112,14 +112,14 @@ def answer(request: BeamsRequest) -> BeamsAnswer:
 
 
 def _search(logs: Floats, request: BeamsRequest, width: int) -> Iterator[tuple[FoundText, ...]]:
-    """Yield the texts of each step, the best first, until all that are kept have ended or are long enough."""
+    """Yield the texts of each step, best first, until all kept texts have ended or the largest length is reached."""
     beams = [FoundText((0,), 0.0, 0.0)]
     for _ in range(request.steps):
         if all(beam.ids[-1] == END for beam in beams):
             return
         found = [beam for beam in beams if beam.ids[-1] == END]
         found += [each for beam in beams for each in _continuations(beam, logs, request)]
-        found.sort(key=lambda beam: -beam.score)  # stable: of equals the one from the better beam
+        found.sort(key=lambda beam: -beam.score)  # stable: among equal scores, the text of the better beam comes first
         found = [
             FoundText(each.ids, each.log_probability, each.score, place < width) for place, each in enumerate(found)]
         yield tuple(found)
@@ -127,7 +127,7 @@ def _search(logs: Floats, request: BeamsRequest, width: int) -> Iterator[tuple[F
 
 
 def _continuations(beam: FoundText, logs: Floats, request: BeamsRequest) -> Iterator[FoundText]:
-    """Yield a text with each word that can follow; nothing follows the end."""
+    """Yield the text with each word that can follow it; nothing follows the end."""
     for word, log in enumerate(logs[beam.ids[-1]].tolist() if beam.ids[-1] != END else ()):
         if log > -math.inf:
             total = beam.log_probability + log
@@ -135,7 +135,7 @@ def _continuations(beam: FoundText, logs: Floats, request: BeamsRequest) -> Iter
 
 
 def _all_texts(logs: Floats, request: BeamsRequest) -> list[FoundText]:
-    """Return every text that ends, or has the largest length."""
+    """Return every text that ends or has the largest length."""
     ended: list[FoundText] = []
     going = [FoundText((0,), 0.0, 0.0)]
     for _ in range(request.steps):
@@ -176,7 +176,8 @@ def table(answer: BeamsAnswer) -> Table:
 
 
 def values(answer: BeamsAnswer) -> dict[str, float]:
-    """Return probabilities and log-probabilities of the three texts; ``is_best``: 1 if the search found the best."""
+    """Return the probabilities and log-probabilities of three texts; ``is_best``: 1 if the search found the best
+    text."""
     three = {"found": answer.found, "greedy": answer.greedy, "best": answer.best}
     return {
         **{f"{name}_log": each.log_probability for name, each in three.items()},

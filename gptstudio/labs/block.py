@@ -1,7 +1,7 @@
 """Path of a token through a block and through the whole model, shape by shape (book §4.1, §4.5 and §4.6).
 
-Shapes are traced on torch's meta device, which holds no numbers: this needs no memory and almost no time, for any size
-of model.
+Shapes are traced on torch's meta device, which stores no values: this needs no memory and almost no time for a model of
+any size.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ from gptstudio.labs.sizes import ModelShape
 from gptstudio.torch_settings import RandomStream
 
 FunctionNames = Mapping[tuple[str, int], str]
-"""Names for functions that a module calls by itself: (function, how many times before) -> name."""
+"""Names for functions that a module calls directly: (function, number of earlier calls) -> name."""
 
 
 @dataclass(frozen=True)
 class TraceStep:
-    """One module or function as it was called.
+    """One call of a module or function.
 
     Attributes:
-        path: a module's name in the model; for a function, the name of its module, a colon, and its own name.
+        path: name of a module in the model; for a function, the name of its module, a colon, and its own name.
         shape: shape of the output.
-        parameters: the module's, all inside it included; 0 for a function.
-        weights: the shapes of its own weights, by name.
-        steps: the calls inside, in order.
+        parameters: number of parameters of a module, including its submodules; 0 for a function.
+        weights: shapes of the module's own weights, by name.
+        steps: calls inside it, in order.
     """
 
     path: str
@@ -75,7 +75,8 @@ def trace(
 
 
 class _Tracer(TorchFunctionMode):
-    """Recorder of the calls. Each open module has a list of the steps inside it; the outermost list holds the model."""
+    """Recorder of the calls. Each module being called has a list of its steps; the outermost list receives the
+    model."""
 
     def __init__(self, named: Mapping[type[nn.Module], FunctionNames], leaves: Collection[str]):
         super().__init__()
@@ -105,7 +106,7 @@ class _Tracer(TorchFunctionMode):
     def leave(self, path: str, module: nn.Module, _: Any, out: Tensor) -> None:
         steps = self._open.pop()[2]
         around = self._open[-1][2]
-        if isinstance(module, nn.Sequential):  # a list of modules is not a step by itself
+        if isinstance(module, nn.Sequential):  # a list of modules is not a step of its own
             around.extend(steps)
             return
         inside = () if type(module).__name__ in self._leaves else tuple(steps)
@@ -136,7 +137,7 @@ def placeholder_logits(cfg: GPTConfig, ids: Tensor, seed: int) -> Tensor:
     """Return logits (B, T, V). Only the embeddings, the output layer and the dropout draw random numbers.
 
     Raises:
-        UserError: the weights do not fit into the memory that is free.
+        UserError: the weights do not fit into the free memory.
     """
     draws = Draws(seed)
     needed = (2 * cfg.vocab_size + cfg.context_length) * cfg.emb_dim + ids.numel() * cfg.vocab_size
@@ -153,7 +154,7 @@ def model_logits(cfg: GPTConfig, ids: Tensor, seed: int, norm_shift: float) -> T
         norm_shift: initial value of every LayerNorm's shift.
 
     Raises:
-        UserError: the weights do not fit into the memory that is free.
+        UserError: the weights do not fit into the free memory.
     """
     more = sizing.FLOAT32 * ids.numel() * cfg.vocab_size
     devices.check_memory(generate_memory(cfg, ids.shape[1]).least + more, devices.cpu(), TO_COMPUTE)
@@ -220,7 +221,7 @@ SHAPES, PLACEHOLDER, MODEL = "shapes only", "the placeholder's logits", "the mod
 ENDS = 3
 """Number of logits that the book prints from each end of a row."""
 
-FUNCTION_NAMES = {  # functions between the modules: (function, calls of it before this one) -> name of its result
+FUNCTION_NAMES = {  # functions between the modules: (function, number of earlier calls) -> name of its result
     GPTModel: {("add", 0): "sum"},
     TransformerBlock: {("add", 0): "after_attention", ("add", 1): "after_feed_forward"},
     MultiHeadAttention: {
@@ -232,7 +233,7 @@ FUNCTION_NAMES = {  # functions between the modules: (function, calls of it befo
 
 
 class BlockRequest(ModelShape):
-    """A model's shape, a batch of texts, and whether its logits are computed."""
+    """A model's shape, a batch of texts, and whether to compute logits."""
 
     text: str = setting("Every effort moves you", "Text", "The first row of the batch.", panel=False)
     other: str = setting(
@@ -261,7 +262,7 @@ class BlockRequest(ModelShape):
 
     @property
     def ids(self) -> list[list[int]]:
-        """Token ids (B, T)."""
+        """Token IDs, (B, T)."""
         return _encode(self.text, self.other)
 
     @property
@@ -299,12 +300,12 @@ class BlockAnswer:
 
     Attributes:
         ids: (B, T).
-        pieces: the texts of the tokens, for each row.
+        pieces: texts of the tokens in each row.
         blocks: number of blocks; all are like the first.
-        model, placeholder: all steps, of one block, and the parameters of all; the placeholder's blocks and last norm
-            return their input.
+        model, placeholder: all steps, with a single block, and the number of parameters with all blocks; the
+            placeholder's blocks and final norm return their input.
         logits: (B, T, 6), the first three and the last three of each position; None if they were not requested.
-        next: the token with the largest logit, for each position of each row; empty likewise.
+        next: the token with the largest logit, for each position of each row; empty if logits were not requested.
     """
 
     ids: Floats
@@ -317,7 +318,7 @@ class BlockAnswer:
     next: tuple[tuple[str, ...], ...]
 
     def step(self, path: str) -> TraceStep:
-        """Return the model's step of that path.
+        """Return the step of the model at a path.
 
         Raises:
             LookupError: there is none.
@@ -325,7 +326,7 @@ class BlockAnswer:
         return self.paths()[path]
 
     def paths(self, placeholder: bool = False) -> dict[str, TraceStep]:
-        """Return path -> step, in the order of the calls; a module that is called again is listed once."""
+        """Return path -> step, in the order of the calls; a module that is called several times is listed once."""
         return {step.path: step for step in _flat(self.placeholder if placeholder else self.model)}
 
 
@@ -336,12 +337,12 @@ def _flat(step: TraceStep) -> Iterator[TraceStep]:
 
 
 def answer(request: BlockRequest) -> BlockAnswer:
-    """Return the answer: shapes at once, logits within seconds.
+    """Answer a request: shapes at once, logits within seconds.
 
     Raises:
-        UserError: the weights do not fit into the memory that is free.
+        UserError: the weights do not fit into the free memory.
     """
-    one = request.config.model_copy(update={"n_layers": 1})  # all blocks are alike: one is enough
+    one = request.config.model_copy(update={"n_layers": 1})  # all blocks are alike, so one is enough
     with torch.device("meta"):
         ids, model, empty = torch.tensor(request.ids), GPTModel(one), placeholder(one)
     logits = LOGITS[request.compute](request) if request.compute in LOGITS else None
@@ -376,7 +377,7 @@ LEAVES = ("LayerNorm", "GELU", "Linear", "Embedding", "Dropout")
 
 
 def slow(request: BlockRequest) -> bool:
-    # For the meta device torch first loads eight hundred modules, which takes a second.
+    # The first use of the meta device loads eight hundred modules of torch, which takes a second.
     return request.compute != SHAPES or "torch._dynamo" not in sys.modules
 
 
@@ -416,7 +417,7 @@ SHIFTED = message("Model's logits, LayerNorm shift starting at one")
 
 
 def _at(row: int, position: int, computed: str) -> Any:
-    """Return the printed logits at a place, of answers that computed just these."""
+    """Return a function that reads the logits at a row and position from an answer that computed ``computed``."""
 
     def read(answer: BlockAnswer) -> Any:
         if answer.logits is None or answer.computed != computed:

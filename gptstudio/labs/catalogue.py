@@ -1,4 +1,4 @@
-"""All labs, in the order of learning. No torch: a lab is imported when it is requested."""
+"""All labs, in the order of learning. Imports no torch: the module of a lab is imported on request."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gptstudio.labs.lab import Lab
 
 @dataclass(frozen=True)
 class LabEntry:
-    """A lab as a list shows it: its name, its title, and its main question."""
+    """Entry of a lab in a list: its name, its title, and its main question."""
 
     name: str
     title: str

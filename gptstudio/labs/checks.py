@@ -1,4 +1,4 @@
-"""Checks of what the requests of several labs have: texts, lists of numbers, and matrices. No torch."""
+"""Checks shared by the requests of several labs: texts, lists of numbers, and matrices. Imports no torch."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from gptstudio.i18n import Message, message
 
 
 def text(spec: type[Spec], field: str, value: str, most: int, empty: Message | None = None) -> Iterator[Problem]:
-    """Yield the problem of a text that has more than ``most`` characters, or none, for which the message is
-    ``empty``."""
+    """Yield a problem if a text has more than ``most`` characters, or if it is empty and the message ``empty`` is
+    given."""
     if empty and not value:
         yield Problem(field, empty)
     elif len(value) > most:
@@ -22,7 +22,7 @@ def text(spec: type[Spec], field: str, value: str, most: int, empty: Message | N
 
 
 def surrogates(spec: type[Spec], field: str, value: str) -> Iterator[Problem]:
-    """Yield the problem of a text with an unpaired surrogate, which UTF-8 cannot encode."""
+    """Yield a problem if a text contains an unpaired surrogate, which UTF-8 cannot encode."""
     if any("\ud800" <= char <= "\udfff" for char in value):
         yield Problem(field, message(
             "{name} contains an incomplete character (half of a surrogate pair), which has no bytes. Delete it.",
@@ -31,7 +31,7 @@ def surrogates(spec: type[Spec], field: str, value: str) -> Iterator[Problem]:
 
 
 def numbers(spec: type[Spec], field: str, values: Sequence[float], low: float, high: float) -> Iterator[Problem]:
-    """Yield the problem of each number in a list that is not between ``low`` and ``high``."""
+    """Yield a problem for each number in a list that is not between ``low`` and ``high``."""
     for place, value in enumerate(values, start=1):
         if not low <= value <= high:
             yield Problem(field, message(
@@ -44,12 +44,13 @@ def matrix(
     spec: type[Spec], field: str, values: Matrix, *,
     rows: tuple[int, int], columns: tuple[int, int], largest: float = math.inf,
 ) -> Iterator[Problem]:
-    """Yield the problems of a matrix whose rows, columns or numbers are not as allowed.
+    """Yield the problems of a matrix with too few or too many rows or columns, rows of different length, or large
+    numbers.
 
     Args:
-        rows: the fewest and the most.
-        columns: the same.
-        largest: largest absolute value of a number in it.
+        rows: smallest and largest number of rows.
+        columns: smallest and largest number of columns.
+        largest: largest allowed absolute value of a number.
     """
     name = _label(spec, field)
     if not values:
@@ -78,7 +79,7 @@ def matrix(
 
 
 def _too_large(field: str, name: Message, values: Matrix, largest: float) -> Iterator[Problem]:
-    """Yield the problem of the first number of a matrix that is."""
+    """Yield a problem for the first number of a matrix with an absolute value above ``largest``."""
     for row, numbers in enumerate(values, start=1):
         for column, number in enumerate(numbers, start=1):
             if abs(number) > largest:

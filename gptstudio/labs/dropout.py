@@ -20,13 +20,13 @@ from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table
 HIGHEST = 0.99
 """Highest dropout rate that a model's configuration accepts."""
 LARGEST = 1e6
-"""Largest number in the matrix: times 100, which is 1 / (1 - 0.99), it stays far below the limit of float32."""
+"""Largest number allowed in the matrix: multiplied by 100 = 1 / (1 - 0.99), it stays far below the limit of float32."""
 SEEN = 24
-"""Number of values of a token that are kept of what dropout drops in a model."""
+"""Number of elements per token that the answer keeps of a dropout mask in a model."""
 
 
 class DropoutRequest(Spec):
-    """A matrix, and a model's shape, and the rates at which numbers are dropped."""
+    """A matrix, the shape of a model, and the dropout rates."""
 
     part: Literal["matrix", "model"] = setting(
         "matrix", "Part",
@@ -68,7 +68,7 @@ class DropoutRequest(Spec):
 
     @property
     def config(self) -> GPTConfig:
-        """The chosen model with these rates."""
+        """The chosen model with these dropout rates."""
         return PRESETS[self.preset].but(drop_rate=self.rate, **{name: getattr(self, name) for name in RATES[1:]})
 
 
@@ -82,8 +82,8 @@ class DropoutLayer:
     Attributes:
         shape: shape of the tensor, for a batch of one.
         times: number of such tensors in the forward pass.
-        dropped: number of all their elements that were dropped in one draw.
-        kept: a part of the first of them, (T, up to 24) or (T, T) of the first head; False is dropped.
+        dropped: number of elements of all these tensors that one draw drops.
+        kept: part of the mask of the first tensor, (T, up to 24), or (T, T) for the first head; False: dropped.
     """
 
     name: Literal["embedding", "attention", "shortcut"]
@@ -100,22 +100,23 @@ class DropoutLayer:
 
 @dataclass(frozen=True)
 class DropoutAnswer:
-    """A matrix before and after dropout, (R, C) each; averages over many draws; the three places in a model."""
+    """A matrix before and after dropout, (R, C) each; averages over many draws; and the three dropout layers of a
+    model."""
 
     values: Floats
     kept: Floats
-    """False: dropped."""
+    """False where the number was dropped."""
     scale: float
     """Factor that the kept numbers are multiplied by."""
     out: Floats
     mean_before: float
     mean_after: float
     average: Floats
-    """(R, C): of each number over all draws, the first among them."""
+    """(R, C): mean of each number over all draws, including the first."""
     running: Floats
-    """(draws,): the mean of the matrix, averaged over the draws so far."""
+    """(draws,): mean of the matrix, averaged over the draws so far."""
     spread: float
-    """The standard deviation of the mean of one draw."""
+    """Standard deviation of the mean of a single draw."""
     places: tuple[DropoutLayer, ...]
 
 
@@ -137,7 +138,7 @@ def answer(request: DropoutRequest) -> DropoutAnswer:
 
 
 def _places(request: DropoutRequest) -> tuple[DropoutLayer, ...]:
-    """Return the dropout of a model that is seeded right before it reads, tensor by tensor in its order."""
+    """Return the dropout layers of a model that is seeded right before its forward pass, drawn in the model's order."""
     config, draws = request.config, Draws(request.seed)
     tokens = min(request.tokens, config.context_length)
     wide, square = (1, tokens, config.emb_dim), (1, config.n_heads, tokens, tokens)
@@ -184,7 +185,8 @@ print(out, average, sep="\\n")
 
 
 def _code_of_model(request: DropoutRequest) -> str:
-    """Return the shapes of what dropout drops, in the order of one forward pass, and the number of values of each."""
+    """Return code that draws the dropout masks of one forward pass in order, and prints how many values each layer
+    drops."""
     config = request.config
     tokens = min(request.tokens, config.context_length)
     emb, attn, shortcut = config.embedding_dropout, config.attention_dropout, config.shortcut_dropout

@@ -17,13 +17,13 @@ from gptstudio.labs.draws import Draws
 from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table, printed
 
 ROWS, COLUMNS = 12, 8
-"""Size of the corner that is kept of a large matrix."""
+"""Number of rows and columns that are kept of a large matrix."""
 DRAWN_AT_ONCE = 200_000
-"""Numbers that are drawn in far less than 50 ms."""
+"""Number of values that can be drawn in far less than 50 ms."""
 
 
 class EmbeddingsRequest(Spec):
-    """A batch of ids, the two matrices, and the token that is shown in detail."""
+    """A batch of IDs, the sizes of the two matrices, and the token to show in detail."""
 
     ids: Matrix = setting((), "Token IDs", "One row per sequence. Separate IDs with commas and rows with semicolons.")
     position: int = setting(
@@ -57,11 +57,11 @@ class EmbeddingsAnswer:
         tokens: the rows of the token matrix, (B, T, D).
         positions: the rows of the position matrix that are added, (T, D).
         out: their sum, (B, T, D).
-        token_matrix, position_matrix: (V, D) and (C, D); of large ones their first rows and columns.
-        token_shape, position_shape: shapes of the whole matrices.
-        row, column: the inspected token; ``id`` and ``position`` are its own.
-        product: its one-hot vector times the token matrix, (D,).
-        at_first: its sum at position 0, (D,).
+        token_matrix, position_matrix: (V, D) and (C, D); large ones are cut to their first rows and columns.
+        token_shape, position_shape: shapes of the complete matrices.
+        row, column: place of the inspected token in the batch; ``id`` and ``position`` belong to this token.
+        product: one-hot vector of the token times the token matrix, (D,).
+        at_first: sum for the same token at position 0, (D,).
     """
 
     ids: np.ndarray
@@ -81,13 +81,13 @@ class EmbeddingsAnswer:
 
     @property
     def token(self) -> Floats:
-        """The looked-at token's row of the token matrix, (D,)."""
+        """Row of the token matrix for the inspected token, (D,)."""
         row: Floats = self.tokens[self.row, self.column]
         return row
 
     @property
     def place(self) -> Floats:
-        """The row that is added to it, (D,)."""
+        """Row of the position matrix that is added to it, (D,)."""
         row: Floats = self.positions[self.column]
         return row
 
@@ -102,7 +102,7 @@ class EmbeddingsAnswer:
 
     @property
     def complete(self) -> bool:
-        """True if both matrices have all their numbers."""
+        """True if both matrices are kept in full."""
         return (self.token_matrix.shape, self.position_matrix.shape) == (self.token_shape, self.position_shape)
 
 
@@ -161,7 +161,7 @@ print(x.shape, x)
 
 
 def table(answer: EmbeddingsAnswer) -> Table:
-    """Return a row for each token of the batch: the sum."""
+    """Return one row per token of the batch, with the sum of its two embeddings."""
     columns = ("sequence", "token", "id", "position", *(f"number {i}" for i in range(answer.out.shape[-1])))
     first = answer.position - answer.column
     places = np.ndindex(answer.ids.shape)

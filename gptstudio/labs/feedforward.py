@@ -1,4 +1,4 @@
-"""The feed-forward module: each token by itself, four times as wide, through GELU, and narrow again (book §4.3)."""
+"""Feed-forward module: each token separately, to four times the width, through GELU, and back (book §4.3)."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from gptstudio.training.model_source import UntrainedModel
 
 Shape = tuple[int, ...]
 QUIET = 0.01
-"""A number nearer to 0 than this adds next to nothing to what the second linear layer sums up."""
+"""Numbers closer to 0 than this contribute next to nothing to the sums of the second linear layer."""
 BINS = 60
 LONGEST = 5_000
-"""Characters of a text."""
+"""Largest number of characters in the text."""
 
 
 class FeedForwardRequest(Spec):
-    """A module by itself, and a text for the same module in a model."""
+    """A single module, and a text for the same module in a model."""
 
     width: int = setting(
         768, "Width", "Numbers per token; inside the network there are four times as many.",
@@ -52,13 +52,14 @@ class FeedForwardRequest(Spec):
 
 @dataclass(frozen=True)
 class Module:
-    """One feed-forward module by itself, of width D.
+    """A single feed-forward module of width D, outside a model.
 
     Attributes:
-        shapes: of what goes in (B, T, D), of what the first linear layer gives (B, T, 4D), of what GELU gives, and of
-            what comes out.
+        shapes: shapes of the input (B, T, D), of the output of the first linear layer (B, T, 4D), of the output of
+            GELU, and of the output of the module.
         parameters: numbers of parameters of the first weight, the first bias, the second weight, the second bias.
-        attention: the parameters of an attention module of the same width, without bias for queries, keys and values.
+        attention: number of parameters of an attention module of the same width, without biases for queries, keys and
+            values.
     """
 
     shapes: tuple[Shape, Shape, Shape, Shape]
@@ -72,16 +73,16 @@ class Module:
 
 @dataclass(frozen=True)
 class InModel:
-    """Effect of GELU on the numbers of one layer of a model, all tokens together.
+    """Effect of GELU on the activations of one layer of a model, over all tokens.
 
     Attributes:
         layer, layers: number of the layer, from 1, and number of layers.
         read: number of tokens that the model read: the last ones if the text is longer than its context.
-        width: 4D, numbers for each token.
-        edges: (K + 1,) of the bins, with one at 0.
-        before, after: (K,) the share of the numbers in each bin, before GELU and after it.
-        negative: the share below 0 before GELU.
-        quiet_before, quiet: the share nearer to 0 than ``QUIET``, before GELU and after it.
+        width: 4D, the numbers per token.
+        edges: (K + 1,) edges of the bins; one of them is 0.
+        before, after: (K,) fraction of the numbers in each bin, before GELU and after it.
+        negative: fraction below 0 before GELU.
+        quiet_before, quiet: fraction closer to 0 than ``QUIET``, before GELU and after it.
         lowest_before, lowest: the smallest number before GELU and after it.
     """
 
@@ -101,14 +102,14 @@ class InModel:
 
 @dataclass(frozen=True)
 class FeedForwardAnswer:
-    """The module by itself, and in the model."""
+    """The module on its own, and in a model."""
 
     module: Module
     outputs: InModel
 
 
 def answer(request: FeedForwardRequest, model: GPTModel) -> FeedForwardAnswer:
-    """Return the activations that a text causes in a layer of ``model``.
+    """Answer a request with the activations that its text causes in a layer of ``model``.
 
     Raises:
         UserError: the model has no such layer, cannot read the text, or its weights are broken.
@@ -124,7 +125,7 @@ def answer(request: FeedForwardRequest, model: GPTModel) -> FeedForwardAnswer:
 
 
 def module(request: FeedForwardRequest) -> Module:
-    """Return shapes and parameters in closed form, which a page shows before torch has built a module."""
+    """Return shapes and parameters in closed form, so that a page can show them before torch has built a module."""
     thin, wide = (request.batch, request.tokens, request.width), (request.batch, request.tokens, 4 * request.width)
     weight = request.width * 4 * request.width
     attention = sizing.parameters(GPTConfig(emb_dim=request.width, n_heads=1, n_layers=1)).attention

@@ -36,7 +36,7 @@ class GELURequest(Spec):
 
 
 def _misplaced(x: Tensor) -> Tensor:
-    """Return the tanh form as one of the study notes writes it: the root is multiplied by x alone."""
+    """Return the tanh form as in one variant of the study notes: the root is multiplied by x alone."""
     return 0.5 * x * (1 + torch.tanh(ROOT * x + CUBE * torch.pow(x, 3)))
 
 
@@ -47,8 +47,8 @@ ACTIVATIONS: dict[str, tuple[Callable[[Tensor], Tensor], str]] = {
     "swish": (F.silu, "x * torch.sigmoid(x)"),
     "misplaced": (_misplaced, f"0.5 * x * (1 + torch.tanh((2 / torch.pi) ** 0.5 * x + {CUBE} * x**3))"),
 }
-"""The tanh form of GELU and the exact one, ReLU, the gate of SwiGLU, and the tanh form with a bracket misplaced; each
-with its code."""
+"""Activations, each with its code: the tanh form of GELU, the exact form, ReLU, Swish (the gate of SwiGLU), and the
+tanh form with a misplaced bracket."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,8 @@ class ActivationCurve:
     """An activation at P points, and at the requested input.
 
     Attributes:
-        y, slope: (P,) its values, and its derivatives by autograd.
-        at, slope_at: the same at the one input.
+        y, slope: (P,) values, and derivatives by autograd.
+        at, slope_at: value and derivative at the requested input.
     """
 
     y: Floats
@@ -68,14 +68,15 @@ class ActivationCurve:
 
 @dataclass(frozen=True)
 class GELUAnswer:
-    """Each activation at the inputs x (P,), and at the one input ``at``.
+    """Each activation at the inputs x (P,), and at the requested input ``at``.
 
     Attributes:
         curves: the activations by name, as in ``ACTIVATIONS``; ``misplaced`` only if requested.
         from_torch: the largest difference between the book's tanh form and torch's own GELU at these points.
-        from_exact: between the tanh form and the exact one.
-        bracket, bracket_at: between the tanh form and the one with its bracket misplaced, and the input where it is.
-        lowest_at, lowest: where GELU's tanh form turns: its slope is 0 there, and it is as low as it gets.
+        from_exact: largest difference between the tanh form and the exact one.
+        bracket, bracket_at: largest difference between the tanh form and the one with a misplaced bracket, and the
+            input where it occurs.
+        lowest_at, lowest: minimum of GELU's tanh form, where its slope is 0: the input and the value.
     """
 
     x: Floats
@@ -124,7 +125,7 @@ def _apart(one: Tensor, other: Tensor) -> float:
 
 
 def _turning_point() -> tuple[float, float]:
-    """Return the minimum of GELU's tanh form, by bisection on the sign of its slope."""
+    """Return the minimum of GELU's tanh form (input and value), by bisection on the sign of the slope."""
     low, high = torch.tensor([-2.0], dtype=torch.float64), torch.tensor([0.0], dtype=torch.float64)
     for _ in range(50):
         middle = (low + high) / 2

@@ -1,4 +1,4 @@
-"""Greedy by hand: ids, logits, the largest of them, and that token appended; again and again (book §4.7)."""
+"""Greedy decoding by hand: compute the logits, append the token with the largest one, and repeat (book §4.7)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SHOWN, MOST_CHARACTERS = 10, 200
 
 
 class GreedyRequest(Spec):
-    """A prompt, how far to continue from it, and how far back to look."""
+    """A prompt, the number of tokens to generate, and the context length."""
 
     prompt: str = setting("Hello, I am", "Prompt", "The text to continue.")
     new_tokens: int = setting(6, "New tokens",
@@ -56,12 +56,13 @@ class GreedyStep:
     """One step of greedy decoding.
 
     Attributes:
-        begin: the first token that the model read; those before it are out of its context.
-        end: the first that was not there yet.
-        top: (10,) ids of the largest logits at the last position, largest first; of equals the lower id.
-        logits: (10,) theirs.
-        probabilities: (10,) theirs, of the softmax over the whole vocabulary.
-        chosen: the id that was appended: the first of ``top``.
+        begin: index of the first token that the model reads; earlier tokens are outside its context.
+        end: index of the token that this step appends.
+        top: (10,) IDs with the largest logits at the last position, largest first; among equal logits, the lower ID
+            first.
+        logits: (10,) logits of ``top``.
+        probabilities: (10,) probabilities of ``top``, from the softmax over the whole vocabulary.
+        chosen: ID of the appended token, the first of ``top``.
     """
 
     begin: int
@@ -74,12 +75,12 @@ class GreedyStep:
 
 @dataclass(frozen=True)
 class GreedyAnswer:
-    """A text and how it came.
+    """A text, and the steps that generated it.
 
     Attributes:
-        ids: token ids of the prompt and of all appended tokens.
-        pieces: each token as a person can see it.
-        prompt_tokens: number of those that are the prompt's.
+        ids: token IDs of the prompt and of all appended tokens.
+        pieces: each token as visible text.
+        prompt_tokens: number of tokens of the prompt.
         vocabulary: number of logits at each step.
     """
 
@@ -92,11 +93,11 @@ class GreedyAnswer:
 
 
 def answer(request: GreedyRequest, model: GPTModel | None = None) -> GreedyAnswer:
-    """Return the greedy continuation by ``model``; with the story "with bias", by the study notes' model.
+    """Return the greedy continuation by ``model``; if ``story`` is "with bias", by the model of the study notes.
 
     Raises:
-        UserError: it has no row for a token of the prompt, its weights are broken, or there is no memory for the model
-            with bias.
+        UserError: the model has no row for a token of the prompt, its weights are broken, or the model with biases does
+            not fit into memory.
     """
     if request.story == "with bias":
         model = model_source.load(WITH_BIAS, devices.cpu(), "reference")
@@ -167,7 +168,7 @@ def values(answer: GreedyAnswer) -> dict[str, float]:
 
 
 UNTRAINED, BIASED = message("An untrained model"), message("The same with query, key and value bias")
-# The study notes let that model read a batch in training mode before; that changes no weight.
+# The study notes run this model on a batch in training mode first, which changes no weight.
 AFTER_A_FORWARD = "untrained_greedy_qkv_bias_after_one_training_forward"
 
 LAB = Lab(

@@ -1,4 +1,4 @@
-"""A lab: a request, the function that answers it, the figures that the book prints, and the code. No torch."""
+"""A lab: a request, the function that answers it, the figures that the book prints, and the code. Imports no torch."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from gptstudio.fields import Spec
 from gptstudio.training.model_source import UntrainedModel
 
 Floats = np.ndarray
-"""Numbers of an answer; each place says their shape."""
+"""Numbers of an answer; each attribute states its shape."""
 
 
 @dataclass(frozen=True)
 class LabProgress:
-    """Progress of an answer that takes long, in steps."""
+    """Progress of a slow answer, in steps."""
 
     done: int
     total: int
 
 
 Watch = Callable[[LabProgress], None]
-"""Callback with the progress of an answer; it may end the computation by raising."""
+"""Callback that receives the progress of an answer; it can cancel the computation by raising an exception."""
 
 
 def unwatched(_progress: LabProgress) -> None:
-    """Ignore the progress."""
+    """Ignore the progress of an answer."""
 
 
 @dataclass(frozen=True)
 class BookSource:
-    """Section of the book ("3.3"), or exercise ("exercise 4.3"), that an experiment follows, and its title."""
+    """Section of the book ("3.3") or exercise ("exercise 4.3") that an experiment follows, and its title."""
 
     section: str
     title: str
@@ -50,7 +50,7 @@ class BookSource:
 
 @dataclass(frozen=True)
 class Example:
-    """An input whose output the book prints, or the study notes where they differ from it."""
+    """An input for which the book, or the study notes where they differ from it, print the output."""
 
     name: str
     request: Spec
@@ -58,17 +58,17 @@ class Example:
 
 @dataclass(frozen=True)
 class Figure:
-    """Numbers that the book prints, and the same numbers of an answer.
+    """Numbers that the book prints, and a function that reads the same numbers from an answer.
 
     Attributes:
-        place: keys that lead to them in ``resources/reference/book_numbers.json``.
-        of: returns the same numbers of an answer, nested in the same way: a list, an array, a number or a text. May
-            raise LookupError if an answer has no such thing (another shape).
+        place: keys of the numbers in ``resources/reference/book_numbers.json``.
+        of: returns the same numbers of an answer, nested in the same way: a list, an array, a number or a text. Raises
+            LookupError if an answer does not have them (another shape).
         name: display name.
-        example: the name of the example whose input gives them; empty: the lab's first.
+        example: name of the example that produces them; empty: the first example of the lab.
         digits: number of printed decimals that must agree.
-        relative: instead of digits, the largest relative difference.
-        also: the printed value itself, if it is not in that file; ``place`` is then only its name.
+        relative: largest allowed relative difference, instead of ``digits``.
+        also: the printed value, if it is not in that file; ``place`` is then only its name.
     """
 
     place: tuple[str, ...]
@@ -93,21 +93,21 @@ class Lab:
     """One experiment.
 
     Attributes:
-        name: its name on the command line; its title is in the catalogue.
-        request: the fields that can be set, with labels, ranges and help; its problems are found all at once.
-        answer: computes a frozen answer from a request; where ``model`` is not None, from a request and a model.
+        name: name on the command line; the title is in the catalogue.
+        request: the fields that can be set, with labels, ranges and help; all its problems are found at once.
+        answer: computes a frozen answer from a request, or from a request and a model if ``model`` is not None.
         sources: sections of the book.
-        examples: the book's inputs; the page opens on the first.
-        figures: the numbers that the book prints for them.
-        code: the lines of torch that compute the same as a request, to be copied and run.
-        table: an answer as rows.
-        values: an answer's single figures by name, for a lesson's checks.
-        model: the book's model, for a lab that is about a model; any other may be passed, in evaluation mode and on the
+        examples: inputs from the book; the page opens with the first.
+        figures: the numbers that the book prints for these inputs.
+        code: returns torch code that computes the same as a request, to be copied and run.
+        table: returns an answer as rows.
+        values: returns the single figures of an answer by name, for the checks of a lesson.
+        model: the book's model, for a lab about a model; any other model may be passed, in evaluation mode and on the
             reference path.
-        reads: whether a request needs that model.
-        trained: what a trained model shows here that an untrained one does not, as a message; empty: nothing.
-        slow: whether a request takes more than 50 ms, and must not be answered on the window's thread.
-        watched: whether ``answer`` also takes a ``watch``, which is called with its progress.
+        reads: returns whether a request needs this model.
+        trained: message on the difference that a trained model makes here; empty: none.
+        slow: returns whether a request takes more than 50 ms, and so must not be answered on the GUI thread.
+        watched: whether ``answer`` also accepts ``watch``, a callback for its progress.
         papers: sources besides the book.
     """
 
@@ -130,10 +130,10 @@ class Lab:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A printed figure beside the computed one.
+    """A printed figure with the computed one.
 
     Attributes:
-        equal: for each number whether it agrees, in the figure's shape; None if the answer has no such thing.
+        equal: for each number, in the figure's shape, whether it agrees; None if the answer does not have the figure.
     """
 
     figure: Figure
@@ -151,7 +151,7 @@ class Comparison:
 
 
 def compare(lab: Lab, answer: Any) -> list[Comparison]:
-    """Return each figure of a lab beside the value of an answer in its place."""
+    """Compare each figure of a lab with the value of an answer."""
     return [_compare(figure, answer) for figure in lab.figures]
 
 
@@ -159,13 +159,13 @@ def printed(place: Sequence[str]) -> Any:
     """Return figures that the book prints, by their keys.
 
     Raises:
-        KeyError: there is no such place.
+        KeyError: there are no figures with these keys.
     """
     return reduce(getitem, place, _book_numbers())
 
 
 def plain(value: Any) -> Any:
-    """Return answers and requests as values for JSON. A number that is not finite becomes text."""
+    """Convert answers and requests to values for JSON. A number that is not finite becomes text."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
     if isinstance(value, Spec):
@@ -204,7 +204,7 @@ def _equal(expected: Any, computed: Any, figure: Figure) -> np.ndarray | None:
     if theirs.dtype.kind not in "iuf":
         same: np.ndarray = theirs == ours
         return same
-    # A printed number is the nearest of its digits; float32 may sit a hair's breadth on the other side of the middle.
+    # Printed numbers are rounded to their digits; float32 may fall just on the other side of a midpoint.
     allowed = 0.5 * 10.0**-figure.digits + 1e-7 if figure.relative is None else figure.relative * np.abs(theirs)
     near: np.ndarray = np.abs(ours.astype(np.float64) - theirs) <= allowed
     return near

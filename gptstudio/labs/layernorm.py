@@ -18,12 +18,12 @@ from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table
 
 EPS = 1e-5
 LARGEST = 1e6
-"""Largest number in the batch: its square stays far below the limit of float32."""
+"""Largest number allowed in the batch: its square stays far below the limit of float32."""
 SEED, WIDTH_IN, WIDTH_OUT = 123, 5, 6
 
 
 class LayerNormRequest(Spec):
-    """A batch, and what is done to it."""
+    """A batch, and the parameters of its normalisation."""
 
     batch: Matrix = setting(
         (), "Batch", "Rows of numbers, one row per example; all rows must have the same length.", panel=False
@@ -41,18 +41,18 @@ class LayerNormRequest(Spec):
 
 @dataclass(frozen=True)
 class NormalisedSide:
-    """A normalisation along one side of the batch (B, D): of its rows (N = B), or of its columns (N = D).
+    """Normalisation of the batch (B, D) along one dimension: of its rows (N = B), or of its columns (N = D).
 
-    Where all numbers are equal and eps is 0, and where a single number's variance is divided by n - 1, it is 0 / 0:
-    not a number, as torch has it.
+    If all numbers are equal and eps is 0, or if the variance of a single number is divided by n - 1, the result is 0 /
+    0, which is NaN, as in torch.
 
     Attributes:
         mean: (N,)
-        by_n: (N,) variances, divided by the number of values.
-        by_less: (N,) the same divided by one less.
-        variance: (N,) the one of the two that was asked for.
+        by_n: (N,) variances, divided by the number of values n.
+        by_less: (N,) variances, divided by n - 1.
+        variance: (N,) the requested one of the two.
         normalised: (B, D).
-        after_mean, after_variance: (N,) those of ``normalised``.
+        after_mean, after_variance: (N,) mean and variance of ``normalised``.
     """
 
     mean: Floats
@@ -66,11 +66,11 @@ class NormalisedSide:
 
 @dataclass(frozen=True)
 class LayerNormAnswer:
-    """The batch (B, D), each side of it normalised, and what LayerNorm gives with the means and variances of its rows.
+    """The batch (B, D), its rows and columns normalised, and the output of LayerNorm with the statistics of its rows.
 
     Attributes:
-        out: (B, D) the rows normalised, scaled and shifted.
-        out_mean, out_variance: (B,)
+        out: (B, D) the rows, normalised, scaled and shifted.
+        out_mean, out_variance: (B,) mean and variance of each row of ``out``.
     """
 
     batch: Floats

@@ -1,7 +1,7 @@
-"""A lesson: an ordered walk through pages and tabs with something to read, to try and to reach; read from TOML.
+"""A lesson: a sequence of steps on pages and tabs, each with a text, a task and a goal; read from TOML.
 
-The dataclasses declare what a lesson's file may contain. The functions at the end map the values of a step to the names
-of the controls in the window. No torch until a step names a lab.
+The dataclasses declare the content of a lesson file. The functions at the end map the values of a step to the names of
+the controls in the window. Imports no torch until a step names a lab.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Guess = Value | PointedToken
 
 
 def _present_name(value: str) -> str:
-    """Return the name of a value of a place; in lessons of version 0.1, ``struck`` is what is ``dropped`` now."""
+    """Return the current name of a value of a place: lessons of version 0.1 have ``struck`` instead of ``dropped``."""
     return re.sub("^struck(?=_|$)", "dropped", value)
 
 
@@ -53,12 +53,12 @@ NumberOrName = Annotated[
 
 @dataclass(frozen=True)
 class Predict:
-    """Question before a step's task, with one right answer.
+    """Question before the task of a step, with one right answer.
 
     Attributes:
         choices: answers to choose from; ``answer`` is the right one.
-        number: the right number, or the name of the value of the place that has it once the goal is reached.
-        token: the name of the token of the place that is the right one; the guess is the token that is chosen there.
+        number: the right number, or the name of the value of the place that equals it once the goal is reached.
+        token: name of the token of the place that is the answer; the learner answers by choosing a token there.
         tolerance: largest accepted difference of a guess from the number.
         explanation: shown with the right answer.
     """
@@ -88,16 +88,16 @@ class Predict:
 
     @property
     def value(self) -> str:
-        """Name of the value of the place that is the answer; empty if the answer is written in the lesson."""
+        """Name of the value of the place that is the answer; empty if the lesson states the answer."""
         return self.token or (self.number if isinstance(self.number, str) else "")
 
     @property
     def written(self) -> Value | None:
-        """The answer that is written in the lesson; None if a value of the place is the answer."""
+        """The answer stated in the lesson; None if a value of the place is the answer."""
         return self.answer if self.choices else None if self.value else self.number
 
     def is_right(self, guess: Guess, truth: Guess) -> bool:
-        """Return whether a guess is the answer, or near enough."""
+        """Return whether a guess equals the answer, or is close enough."""
         if isinstance(guess, (str, bool, PointedToken)) or isinstance(truth, (str, bool, PointedToken)):
             return guess == truth
         return abs(guess - truth) <= self.tolerance or math.isclose(guess, truth, rel_tol=1e-6, abs_tol=1e-9)
@@ -127,7 +127,7 @@ SUFFIX = ".toml"
 MOST_BYTES = 256 * 1024
 MOST_MINUTES = 24 * 60
 SHIPPED = ("from-text-to-tensors", "attention-from-nothing", "train-and-decode", "inside-a-gpt", "in-your-language")
-"""The lessons that come with the program, in the order in which they are taught."""
+"""Lessons that come with the program, in teaching order."""
 
 CHINESE = "[\u2e80-\u9fff\uff00-\uffef]"
 
@@ -139,7 +139,8 @@ NOTHING = partial(MappingProxyType[str, Any], {})
 
 
 def _paragraphs(text: str) -> str:
-    """Return text with its lines joined; an empty line ends a paragraph. Chinese has no spaces between words."""
+    """Join the lines of each paragraph of a text; empty lines separate paragraphs. Chinese lines are joined without a
+    space."""
     parts = re.split(r"\n\s*\n", re.sub(f"(?<={CHINESE})\n(?={CHINESE})", "", text))
     return "\n\n".join(" ".join(part.split("\n")) for part in parts)
 
@@ -155,12 +156,12 @@ def _list_of_steps(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Check:
-    """Goal of a lesson's step.
+    """Goal of a step.
 
     Attributes:
-        value: its name: a field or a figure of the page, or a figure of the tab.
-        name: display name in the lesson's language; empty: the value's own name.
-        when: fields of the same page or tab and the values that they must have for the goal to count.
+        value: name of a field or a figure of the page, or of a figure of the tab.
+        name: display name in the lesson's language; empty: ``value`` itself.
+        when: fields of the same page or tab, with the values that they must have for the goal to count.
     """
 
     __pydantic_config__ = toml.TABLE
@@ -185,7 +186,8 @@ class Check:
         return self
 
     def reached(self, now: Value | None) -> bool:
-        """Return whether a value meets the target; false if it is missing, or not a number when one is needed."""
+        """Return whether a value meets the target; False if it is missing, or is not a number although one is
+        needed."""
         if now is None:
             return False
         if self.equals is not None:
@@ -195,7 +197,7 @@ class Check:
         return (self.at_least is None or now >= self.at_least) and (self.at_most is None or now <= self.at_most)
 
     def unmet(self, now: Mapping[str, Value | None]) -> list[str]:
-        """Return the names in ``when`` whose present value is another."""
+        """Return the names in ``when`` with a different current value."""
         return [name for name, value in self.when.items() if not Check(name, equals=value).reached(now[name])]
 
 
@@ -204,16 +206,16 @@ class LessonStep:
     """One step of a lesson.
 
     Attributes:
-        page: a lab's name, or empty.
+        page: name of a lab, or empty.
         tab: one of ``TABS``, or empty; exactly one of the two is set.
-        settings: values that are set when the step is shown, by the names of the place's fields.
-        predict: question that is asked before the task is shown.
-        point: the name of the widget that is pointed at, or empty.
-        result: the name of the widget in which one sees what comes of it; brought into view, too.
-        hide, lock: the names of widgets.
-        trained: what a trained model shows that an untrained one does not; offered to be trained where there is none.
-        minutes: duration of the step; None: an equal share of what the steps with minutes leave of the lesson.
-        optional: whether learners who are late are offered to skip it.
+        settings: values to set when the step is shown, by the names of the place's fields.
+        predict: question to ask before the task is shown.
+        point: name of the widget to point at, or empty.
+        result: name of the widget that shows the effect of the task; it is scrolled into view, too.
+        hide, lock: names of the widgets to hide or lock.
+        trained: text on the difference that a trained model makes; if there is none, training one is offered.
+        minutes: duration of the step; None: an equal share of the minutes that the steps with ``minutes`` leave.
+        optional: whether to offer learners who are late to skip the step.
     """
 
     __pydantic_config__ = toml.TABLE
@@ -297,7 +299,7 @@ class LessonStep:
 
 
 def _place(step: Mapping[str, Any]) -> LessonPlace | None:
-    """Return the page or tab of a step; None if it has none or both. Invalid fields are missing."""
+    """Return the page or tab of a step; None if it has none or both. ``step`` lacks the fields that are invalid."""
     tab = step.get("tab")
     if bool(step.get("page")) == bool(tab):
         return None
@@ -306,7 +308,7 @@ def _place(step: Mapping[str, Any]) -> LessonPlace | None:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A title, the time that it takes, what it is about, and its steps."""
+    """A lesson: its title, duration, topic and steps."""
 
     __pydantic_config__ = toml.TABLE
     title: toml.NonEmptyText
@@ -343,7 +345,7 @@ TABLES = {
 
 
 class LessonError(UserError):
-    """Error of a file that is not a lesson: ``faults`` holds all its faults, in the order of its lines."""
+    """Error of a file that is not a lesson. ``faults`` lists all its faults, in the order of its lines."""
 
     def __init__(self, name: str, faults: list[Fault]):
         self.faults = faults
@@ -357,7 +359,7 @@ def parse(data: bytes, name: str) -> Lesson:
     """Return a lesson from the content of its file.
 
     Raises:
-        LessonError: with all that is wrong; where it is not TOML at all, with the first place that is not.
+        LessonError: lists all faults; if the data is not TOML, only the first place that is not.
     """
     try:
         return toml.Document(data).read(Lesson, TABLES)
@@ -366,10 +368,10 @@ def parse(data: bytes, name: str) -> Lesson:
 
 
 def load(path: Path) -> Lesson:
-    """Return a lesson from a file in UTF-8.
+    """Read a lesson from a file in UTF-8.
 
     Raises:
-        UserError: it cannot be read; or, as a :class:`LessonError`, what is wrong with it.
+        UserError: the file cannot be read; as a :class:`LessonError`, it is not a valid lesson.
     """
     try:
         if not path.is_file():
@@ -391,25 +393,26 @@ def load(path: Path) -> Lesson:
 
 
 def shipped(language: str) -> list[Path]:
-    """Return the lessons that come with the program, in a language; in English where there are none in that."""
+    """Return the lessons that come with the program in a language, or in English if there are none in this language."""
     folder = paths.resources() / "lessons"
     own = folder / language if (folder / language).is_dir() else folder / "en"
     return [own / f"{name}{SUFFIX}" for name in SHIPPED]
 
 
 def key_of(path: Path) -> str:
-    """Return the key of a lesson in all languages: its name if it ships, otherwise its path."""
+    """Return the key of a lesson, the same in all languages: its name if it ships with the program, otherwise its
+    path."""
     is_own = paths.resources() not in path.absolute().parents
     return str(path.absolute()) if is_own or path.stem not in SHIPPED else path.stem
 
 
 def path_of(key: str, language: str) -> Path:
-    """Return the file of a lesson by its key; one that ships in a language."""
+    """Return the file of a lesson by its key; a lesson that ships with the program is returned in ``language``."""
     return shipped(language)[SHIPPED.index(key)] if key in SHIPPED else Path(key)
 
 
 def following(path: Path) -> Path | None:
-    """Return the lesson that comes after a shipped one, in the same language; None after the last and any other."""
+    """Return the lesson after a shipped one, in the same language; None after the last one and for all other files."""
     place = SHIPPED.index(key_of(path)) + 1 if key_of(path) in SHIPPED else len(SHIPPED)
     return path.with_stem(SHIPPED[place]) if place < len(SHIPPED) else None
 
@@ -421,16 +424,16 @@ def _same(one: Value, other: Value) -> bool:
 
 
 RUN_VALUES = ("validation_loss", "training_loss", "step")
-"""Values of a run that a goal can ask for."""
+"""Values of a run that a goal can check."""
 MADE_BY = {
     **dict.fromkeys(RUN_VALUES, "start"), "tokens": "generate", "changes": "what_if_map",
     "attention_steps": "attention", "parameters": "model_dock",
 }
-"""Names of the controls without which the value of a goal on a tab does not change."""
+"""Names of the controls that produce the value of a goal on a tab."""
 OF_A_TEXT = ("changes", "attention_steps")
 """Values on Generate that need a generated text."""
 OWN_NAMES = {"text": "text", "prompt": "prompt", PRESET: "preset", **{name: name for name in STAGES}}
-"""Names of the controls of settings that have no prefix of their place."""
+"""Names of the controls without the prefix of their place."""
 PREFIXES = {"train": "train_", "generate": "generate_", "model": "config_"}
 ROOMS = {"train": "train_scroll", "generate": "generate_scroll", "runs": "runs_scroll", "texts": "texts_scroll",
          "learn": "learn_scroll"}
@@ -438,18 +441,18 @@ ROOMS = {"train": "train_scroll", "generate": "generate_scroll", "runs": "runs_s
 
 
 MADE_LATER = re.compile("attention_head_|run_swatch_|tree_node_|lab_[a-z]+_figure_[0-9]+$")
-"""Names of widgets that depend on the model, the runs or the current answer; they are not in :func:`widget_tree`."""
+"""Names of widgets that depend on the model, the runs or the current answer; :func:`widget_tree` lacks them."""
 
 
 @cache
 def widget_tree() -> Mapping[str, Mapping[str, list[str]]]:
-    """Return the names of all widgets and commands of the window, each with the names of what directly contains it."""
+    """Return the names of all widgets and commands of the window, each with the names of its direct containers."""
     found: dict[str, dict[str, list[str]]] = json.loads((paths.resources() / "widgets.json").read_text("utf-8"))
     return found
 
 
 def containers_of(name: str) -> set[str]:
-    """Return the names of everything that contains a widget or a command; a lock on one of them applies to it."""
+    """Return the names of all containers of a widget or a command; a lock on one of them applies to it."""
     found, left = set[str](), [name]
     while left:
         each = left.pop()
@@ -460,14 +463,15 @@ def containers_of(name: str) -> set[str]:
 
 
 def control_of(step: LessonStep, value: str) -> str:
-    """Return the name of the control of a setting of a step's place, or of what makes a value of its tab."""
+    """Return the name of the control for a setting of a step's place, or of the control that produces a value of its
+    tab."""
     if step.page:
         return f"lab_{step.page}_{value}"
     return MADE_BY.get(value) or OWN_NAMES.get(value) or PREFIXES.get(step.tab, "") + value
 
 
 def is_elsewhere(step: LessonStep, name: str) -> bool:
-    """Return whether a widget is on another page than the step's. The Model panel is beside every page."""
+    """Return whether a widget is on another page than the step's. The Model panel is next to every page."""
     places = {name, *containers_of(name)}
     if step.page and ROOMS["learn"] in places and any(each.startswith("lab_") for each in places - {name}):
         return f"lab_{step.page}" not in places

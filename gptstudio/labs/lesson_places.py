@@ -1,4 +1,4 @@
-"""Settings and checks that a lesson may use on each lab page and tab. No torch until a lab is loaded."""
+"""Settings and checks that a lesson may use on each lab page and tab. Imports no torch until a lab is loaded."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from gptstudio.labs.lab import Lab
 from gptstudio.training.spec import TrainSpec
 
 SINGLE = ("int", "float", "bool", "choice", "text")
-"""The kinds of fields that one value can be compared with."""
+"""Kinds of fields that can be compared with a single value."""
 PRESET = "preset"
-"""May be set for the Model panel besides the fields of a configuration."""
+"""Name that a lesson may set for the Model panel in addition to the fields of a configuration."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,9 @@ class LessonPlace:
         given: the values before a lesson sets any; None if none can be set.
         settings: the fields that a lesson may set.
         values: the names that a lesson may check.
-        lab: the lab, where it is a lab's page.
-        tokens: the names of tokens that a question may ask for; one is pointed at in the text of the place.
+        lab: the lab, if the place is a lab page.
+        tokens: names of tokens that can be the answer to a question; the learner points at one in the text of the
+            place.
     """
 
     given: Spec | None = None
@@ -63,11 +64,11 @@ TABS = {
     "runs": LessonPlace(),
     "texts": LessonPlace(),
 }
-"""The tabs by name; ``model`` is the Model panel, which is beside them."""
+"""Tabs by name; ``model`` is the Model panel, which is next to all of them."""
 
 
 def of_lab(name: str) -> LessonPlace:
-    """Return a lab's page, as it opens."""
+    """Return the page of a lab in its initial state."""
     lab = catalogue.load(name)
     fields = fields_of(lab.request)
     single = tuple(view.name for view in fields if view.kind in SINGLE)
@@ -75,22 +76,21 @@ def of_lab(name: str) -> LessonPlace:
 
 
 def config(settings: Mapping[str, Any]) -> GPTConfig:
-    """Return the model that a step for the Model panel asks for: a preset, the smallest where none is named, with
+    """Return the configuration that a step sets on the Model panel: a preset, the smallest one if none is named, with
     changes."""
     changes = {name: value for name, value in settings.items() if name != PRESET}
     return PRESETS[settings.get(PRESET, DEFAULT_PRESET)].but(**changes)
 
 
 def tidy(place: LessonPlace, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return settings as the specs have them: an empty text clears a field that may be empty, because TOML has no
-    null."""
+    """Return settings in the form of the specs: an empty text clears an optional field, because TOML has no null."""
     fields = place.fields()
     empty = {name for name, value in settings.items() if value == "" and name in fields and fields[name].optional}
     return {name: None if name in empty else value for name, value in settings.items()}
 
 
 def setting_problems(place: LessonPlace, settings: Mapping[str, Any]) -> Iterator[Problem]:
-    """Yield the problems of settings, with the spec's messages."""
+    """Yield the problems of settings, with the messages of the spec."""
     for name in settings:
         if not place.settings:
             yield Problem(name, message("{name} is not a setting: nothing can be set here.", name=name))
@@ -101,7 +101,7 @@ def setting_problems(place: LessonPlace, settings: Mapping[str, Any]) -> Iterato
     base = place.given
     if isinstance(base, GPTConfig):
         preset = known_ones.pop(PRESET, DEFAULT_PRESET)
-        if preset not in list(PRESETS):  # a list: what is written there may be no key at all
+        if preset not in list(PRESETS):  # a list: the value may be unhashable
             names = ", ".join(PRESETS)
             yield Problem(PRESET, message(
                 "preset is {value}; available presets: {names}.", value=repr(preset), names=names))
@@ -112,7 +112,7 @@ def setting_problems(place: LessonPlace, settings: Mapping[str, Any]) -> Iterato
 
 
 def as_fields(place: LessonPlace, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return valid settings converted to the types of their fields, such as rows of numbers to tuples."""
+    """Convert valid settings to the types of their fields, such as rows of numbers to tuples."""
     if isinstance(place.given, GPTConfig):
         made = {PRESET: settings.get(PRESET), **config(settings).shallow()}
     else:
@@ -121,8 +121,8 @@ def as_fields(place: LessonPlace, settings: Mapping[str, Any]) -> dict[str, Any]
 
 
 def with_texts_found(settings: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
-    """Return the settings of a run with the paths of its texts, which are looked for in a folder and then in the
-    folder for texts of this computer. A text that is in neither stays as it is written."""
+    """Replace the texts of a run by their paths, searched for in ``folder`` and then in this computer's folder for
+    texts. A text in neither keeps its name."""
     folders = [folder, *filter(None, [texts.shared_folder()])]
 
     def found(name: str) -> str:
@@ -134,20 +134,20 @@ def with_texts_found(settings: Mapping[str, Any], folder: Path) -> Mapping[str, 
 
 
 def missing_texts(settings: Mapping[str, Any]) -> list[str]:
-    """Return the texts of settings that are not there; The Verdict, which can be downloaded, is never one of them."""
+    """Return the texts of settings without a file; The Verdict, which can be downloaded, is never among them."""
     places = {name: texts.locate(name) for name in settings.get("text", ())}
     return [name for name, place in places.items() if place and not os.path.exists(place)]
 
 
 def missing_text(name: str) -> Message:
-    """Return what is wrong with a text of :func:`missing_texts`, and what to do."""
+    """Return the message about a text of :func:`missing_texts`, with the remedy."""
     return message(
         "the text {name} of the lesson is neither beside it nor in the folder for texts. Put it into one of the two, "
         "or its step keeps another text.", name=name)
 
 
 def value_names(place: LessonPlace, settings: Mapping[str, Any]) -> tuple[str, ...] | None:
-    """Return the names that can be checked with these settings; None if only a slow answer would tell."""
+    """Return the names that can be checked with these settings; None if finding out takes a slow answer."""
     lab = place.lab
     if lab is None or place.given is None:
         return place.values

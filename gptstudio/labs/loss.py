@@ -1,4 +1,4 @@
-"""The loss: how little of its probability a model gives to the tokens that came (book §5.1)."""
+"""The loss: minus the mean log-probability that a model gives to the actual next tokens (book §5.1)."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ MOST_CHARACTERS, MOST_PROBABILITIES = 120, 64
 BOOK_MODEL = UntrainedModel(PRESETS["book"])
 
 PROBABILITIES = (7.454045e-05, 3.106058e-05, 1.156279e-05, 1.033667e-05, 5.677593e-05, 4.755932e-06)
-"""Probabilities that the book's model gives to the six targets of the two sentences; computed, seven digits."""
+"""Probabilities that the book's model gives to the six targets of the two sentences, computed to seven digits."""
 
 FIRST, SECOND = "every effort moves you", "I really like chocolate"
 
 
 class LossRequest(Spec):
-    """Source of the probabilities: typed, or computed by a model from two sentences."""
+    """Source of the probabilities: typed by hand, or computed by a model from two sentences."""
 
     source: Literal["hand", "model"] = setting(
         "hand", "Source of probabilities",
@@ -65,7 +65,7 @@ class LossRequest(Spec):
 
 
 def _too_short(field: str, name: str, text: str) -> Iterator[Problem]:
-    # Two words are two tokens at least; the tokenizer, which takes a while to load, need not be asked.
+    # Two words are at least two tokens; this avoids loading the tokenizer, which takes a while.
     if len(text.split()) < 2 and len(GPT2.encode(text)) < 2:
         yield Problem(field, message(
             "{name} ({text}) is too short. It needs at least two tokens: one to read and one to predict.",
@@ -78,15 +78,15 @@ class LossAnswer:
     """The arithmetic for n targets, in float64.
 
     Attributes:
-        tokens: the targets as visible text; their numbers if the sentences have another number of tokens.
-        sentences: (n,) the sentence that each target stands in, 0 or 1.
-        probabilities: (n,) what each target was given.
+        tokens: the targets as visible text; their positions, from 1, if the sentences have another number of targets.
+        sentences: (n,) index of each target's sentence, 0 or 1.
+        probabilities: (n,) probability given to each target.
         logs: (n,) their natural logarithms.
         mean: mean of the logarithms.
-        loss: the mean turned positive.
+        loss: the negated mean.
         cross_entropy: the loss as torch computes it from logits.
-        perplexity: exp(loss): number of equally likely tokens among which a guess would be as uncertain.
-        guessing: the loss of a model that gives every token of its vocabulary the same.
+        perplexity: exp(loss), the number of equally likely tokens with the same uncertainty.
+        guessing: loss of a model that gives every token of its vocabulary the same probability.
     """
 
     tokens: tuple[str, ...]
@@ -101,7 +101,7 @@ class LossAnswer:
 
 
 def answer(request: LossRequest, model: GPTModel | None = None) -> LossAnswer:
-    """Return the arithmetic of a request; only ``source`` "model" uses ``model``.
+    """Answer a request; ``model`` is used only if ``source`` is "model".
 
     Raises:
         UserError: the model has no row for a token of the sentences, or its weights are broken.
@@ -109,7 +109,7 @@ def answer(request: LossRequest, model: GPTModel | None = None) -> LossAnswer:
     texts = [GPT2.encode(text) for text in (request.first, request.second) if text]
     if request.source == "hand":
         p = torch.tensor(request.probabilities, dtype=torch.float64)
-        # Logits of a vocabulary of two, the target and all else, whose softmax gives these.
+        # Logits of a vocabulary of two, the target and everything else, that give these probabilities after softmax.
         logits = torch.stack([torch.log(p), torch.log1p(-p)], dim=-1)
         return _add_up(texts, p, logits, torch.zeros(len(p), dtype=torch.long), VOCAB_SIZE)
     if model is None:
@@ -132,7 +132,7 @@ def _read(model: GPTModel, ids: list[int]) -> Tensor:
 
 
 def _add_up(texts: list[list[int]], p: Tensor, logits: Tensor, targets: Tensor, vocabulary: int) -> LossAnswer:
-    """Return probability, logarithm, mean and negation, step by step, and torch's own result."""
+    """Compute the logarithms, their mean and its negation step by step, and the result of torch's own function."""
     logs = torch.log(p)
     mean = logs.mean()
     tokens = [(GPT2.visible(i), number) for number, ids in enumerate(texts) for i in ids[1:]]
@@ -201,7 +201,7 @@ def values(answer: LossAnswer) -> dict[str, float]:
 
 BY_HAND, WITH_MODEL = message("Six probabilities typed by hand"), message("Two sentences, an untrained model")
 PRINTED_PERPLEXITY = 48725.8203
-FLOAT32 = 1e-6  # the printed perplexity is that of a float32 loss, whose last digit moves it by as much
+FLOAT32 = 1e-6  # the printed perplexity comes from a float32 loss, whose last digit changes it by this much
 
 
 def _perplexity(example: str) -> Figure:

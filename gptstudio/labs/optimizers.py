@@ -1,6 +1,6 @@
 """Three optimizers in a valley: the steps of AdamW, SGD with momentum and Muon on a quadratic loss of two weights.
 
-The weights are the diagonal of a 2 × 2 matrix, so that Muon has a matrix to work on; all else in it stays 0. AdamW:
+The weights are the diagonal of a 2 × 2 matrix, because Muon needs a matrix; its other elements stay 0. AdamW:
 Loshchilov and Hutter, 2019. Momentum: Polyak, 1964. Muon: Jordan, 2024. The valley: Goh, "Why Momentum Really Works",
 Distill, 2017.
 """
@@ -26,7 +26,7 @@ COEFFICIENTS = (3.4445, -4.7750, 2.0315)
 
 
 class OptimizersRequest(Spec):
-    """A valley, a start in it, and the learning rate of each optimizer."""
+    """A valley, a starting point in it, and the learning rate of each optimizer."""
 
     condition: float = setting(
         25.0, "Condition number", "How many times as steep the valley is across (y) as along (x).", low=1, high=1_000,
@@ -46,7 +46,7 @@ class OptimizersRequest(Spec):
 
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
-        if "steps" in values and values.get("step", 1) > values["steps"]:  # where it was not refused itself
+        if "steps" in values and values.get("step", 1) > values["steps"]:  # 1 if ``step`` itself is invalid
             yield Problem("step", message(
                 "Step shown is {step}, but there are only {steps} steps.", step=values["step"], steps=values["steps"]))
 
@@ -57,10 +57,10 @@ class Descent:
 
     Attributes:
         points: (S + 1, 2) the weights x and y before each step, and after the last.
-        losses: (S + 1,) the loss there.
-        directions: (S, 2) what each step multiplies by the learning rate and subtracts.
-        apart: the largest difference between these weights and those by the formula.
-        slowed: (S, 2) by the formula, what the optimizer keeps after each step: m of AdamW, b of SGD, B of Muon.
+        losses: (S + 1,) the loss at these points.
+        directions: (S, 2) the vector that each step multiplies by the learning rate and subtracts.
+        apart: largest difference between these weights and those of the formula.
+        slowed: (S, 2) by the formula, the state of the optimizer after each step: m of AdamW, b of SGD, B of Muon.
         sizes: (S, 2) by the formula, the running average of squared gradients of AdamW; 0 for the others.
     """
 
@@ -74,7 +74,7 @@ class Descent:
 
 @dataclass(frozen=True)
 class OptimizersAnswer:
-    """The descents by the optimizers' names, and the step that is shown, counted from 1."""
+    """Descents by name of optimizer, and the step shown, counted from 1."""
 
     condition: float
     step: int
@@ -113,7 +113,7 @@ def _descent(
             loss.backward()
             optimizer.step()
     places, rate = np.array(points), getattr(request, f"{name}_rate")
-    with np.errstate(all="ignore"):  # what has diverged is shown as it is
+    with np.errstate(all="ignore"):  # diverged values are shown as they are
         plain, slowed, sizes = by_formula(name, request)
         directions = (places[:-1] - places[1:]) / rate if rate else np.zeros_like(places[1:])
         apart = np.abs(places - plain)
@@ -121,7 +121,7 @@ def _descent(
 
 
 def by_formula(name: str, request: OptimizersRequest) -> tuple[Floats, Floats, Floats]:
-    """Return the weights (S + 1, 2) by the formula on the page in float64, and what the optimizer keeps: see
+    """Return the weights (S + 1, 2) by the formula on the page in float64, and the ``slowed`` and ``sizes`` of
     :class:`Descent`."""
     weights, steepness = np.array([request.x, request.y]), np.array([1.0, request.condition])
     kept, sizes = np.zeros(2), np.zeros(2)
@@ -147,8 +147,8 @@ def by_formula(name: str, request: OptimizersRequest) -> tuple[Floats, Floats, F
 
 
 def orthogonal(diagonal: Floats) -> Floats:
-    """Return the diagonal (2,) of the matrix that five Newton–Schulz iterations make of a diagonal matrix: the signs,
-    times numbers near 1. In bf16, as torch computes it: a rounding may otherwise turn a step near the minimum."""
+    """Return the diagonal (2,) after five Newton–Schulz iterations on a diagonal matrix: the signs, times numbers near
+    1. Computed in bf16, as in torch, because a different rounding can reverse a step near the minimum."""
     a, b, c = COEFFICIENTS
     made = torch.diag(torch.tensor(diagonal, dtype=torch.float32)).bfloat16()
     made = made / made.norm().clamp(min=1e-7)
@@ -207,5 +207,5 @@ LAB = Lab(
         Example(message("Rate too high for SGD"), OptimizersRequest(sgd_rate=0.155)),
     ),
     figures=(), code=code, table=table, values=values,
-    slow=lambda _: True,  # the first optimizer makes torch import more of itself
+    slow=lambda _: True,  # the first optimizer makes torch import more modules
 )

@@ -1,4 +1,5 @@
-"""Activation patching on a small trained GPT: one activation of a clean sentence in the run of a corrupted one.
+"""Activation patching on a small trained GPT: an activation of a clean sentence, copied into the run of a corrupted
+one.
 
 Meng et al., "Locating and Editing Factual Associations in GPT", 2022; Wang et al., "Interpretability in the Wild",
 2022.
@@ -22,11 +23,11 @@ from gptstudio.labs import small_gpt
 from gptstudio.labs.lab import BookSource, Example, Floats, Lab, Table
 
 NAMES = {"resid": "resid_pre", "attention": "attn_out", "mlp": "mlp_out"}
-"""Activation that is copied, and its name in the code."""
+"""Kinds of activations that can be copied, with their names in the code."""
 
 
 class PatchingRequest(Spec):
-    """Two sentences, and the activation that is copied from one into the other."""
+    """Two sentences, and the activation to copy from one into the other."""
 
     clean: str = setting(
         "the cat in the garden eats", "Clean sentence", "One to six of the fourteen words of the model.")
@@ -66,15 +67,15 @@ class PatchingRequest(Spec):
 
 @dataclass(frozen=True)
 class PatchingAnswer:
-    """Predictions after both sentences, and after the corrupted one with a copy.
+    """Predictions after both sentences, and after the corrupted one with the copied activation.
 
     Attributes:
         clean_words, corrupted_words: (T,) the sentences.
         words: (V,) the vocabulary.
         clean, corrupted, patched: (V,) probabilities of the next word.
-        right, wrong: indices of the words that are compared: the most probable one after each sentence.
-        differences: (3,) logit of the right word minus that of the wrong one: clean, corrupted, patched.
-        recovered: (L, T) share of the difference that each copy recovers; nan if there is no difference.
+        right, wrong: indices of the words to compare: the most probable one after each sentence.
+        differences: (3,) logit of the right word minus the logit of the wrong one: clean, corrupted, patched.
+        recovered: (L, T) share of the difference that each copy recovers; NaN if there is no difference.
         cell: layer and position of ``patched``.
     """
 
@@ -103,7 +104,7 @@ def answer(request: PatchingRequest) -> PatchingAnswer:
 
 
 def _patched(request: PatchingRequest, pair: PromptPair) -> Floats:
-    """Return the probabilities of all words after the corrupted sentence with the copy, (V,)."""
+    """Return the probabilities of all words after the corrupted sentence with the copied activation, (V,)."""
     model, name = small_gpt.model(request.seed, request.steps), f"{request.layer}.{NAMES[request.kind]}"
     found: dict[str, torch.Tensor] = {}
     here = (torch.arange(len(pair.clean)) == request.position)[:, None]
@@ -145,7 +146,7 @@ def table(answer: PatchingAnswer) -> Table:
 
 
 def values(answer: PatchingAnswer) -> dict[str, float]:
-    """Return ``recovered``: the share at the chosen place; and probabilities of the right word."""
+    """Return ``recovered``, the share at the chosen place, and probabilities of the right word."""
     return {
         "recovered": float(answer.recovered[answer.cell]), "clean_probability": float(answer.clean[answer.right]),
         "corrupted_probability": float(answer.corrupted[answer.right]),
@@ -169,5 +170,5 @@ LAB = Lab(
         Example(message("Another animal, untrained"), PatchingRequest(steps=0)),
     ),
     figures=(), code=code, table=table, values=values,
-    slow=lambda _: True,  # it is trained first
+    slow=lambda _: True,  # the model is trained first
 )

@@ -21,14 +21,15 @@ from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table
 
 VOCABULARY = ("closer", "every", "effort", "forward", "inches", "moves", "pizza", "toward", "you")
 PRINTED = (0, 3, 7)
-"""Positions whose logits the book prints; the other six are smaller, and made up here."""
+"""Indices of the words with logits printed in the book; the other six logits are smaller, and were invented for this
+lab."""
 LOGITS = (4.51, 1.0, -1.0, 6.75, 2.0, -1.5, -2.0, 6.28, 1.5)
 LARGEST = 100
 FIRST = 24
 
 
 class SamplingRequest(Spec):
-    """Nine logits, and what is done to them before a word is drawn."""
+    """Nine logits, and the sampling parameters."""
 
     logits: Numbers = setting(
         LOGITS, "Logits", "One number for each of the nine words; the larger, the more likely.", panel=False
@@ -62,19 +63,19 @@ class SamplingRequest(Spec):
 
 @dataclass(frozen=True)
 class SamplingAnswer:
-    """The nine words at each stage; every array is (9,) but ``positions`` and ``drawn``.
+    """The nine words at each stage; every array is (9,) except ``positions`` and ``drawn``.
 
     Attributes:
-        logits: as they were given.
-        plain: their softmax: temperature 1, nothing cut.
-        scaled: divided by the temperature; at 0 all but the largest are -inf.
-        cut: logits after top-k, where the others are -inf.
-        probabilities: the softmax of that.
-        positions: (k,) the places that are left, likeliest first; of equals the first.
-        drawn: the places of the first words that were drawn, 24 at most.
+        logits: the logits of the request.
+        plain: softmax of ``logits``: temperature 1, no top-k.
+        scaled: logits divided by the temperature; at temperature 0, all except the largest are -inf.
+        cut: logits after top-k; the removed ones are -inf.
+        probabilities: softmax of ``cut``.
+        positions: (k,) indices of the words that remain, most probable first; among equals, the first one first.
+        drawn: indices of the first words drawn, 24 at most.
         counts: number of draws of each word.
-        expected: expected number of draws.
-        spread: the standard deviation of that count.
+        expected: expected number of draws of each word.
+        spread: standard deviation of the number of draws.
     """
 
     words: tuple[str, ...]
@@ -127,7 +128,7 @@ def _code_of_temperature(request: SamplingRequest) -> list[str]:
     if request.temperature == 0:
         return ["top_logits, positions = torch.max(logits, dim=0, keepdim=True)  # temperature 0: the most likely word",
                 'logits = torch.full_like(logits, float("-inf")).scatter(0, positions, top_logits)']
-    if math.isinf(max(request.logits) / request.temperature):  # shifted, only those beside the largest go to -inf
+    if math.isinf(max(request.logits) / request.temperature):  # relative to the largest, only other logits become -inf
         return [f"logits = (logits - logits.max()) / {request.temperature}"]
     return [f"logits = logits / {request.temperature}"]
 
@@ -158,7 +159,7 @@ def values(answer: SamplingAnswer) -> dict[str, float]:
 
 
 def _printed_logits(answer: SamplingAnswer) -> list[float | None]:
-    """Return the logits after top-k as the book prints them, without the removed ones."""
+    """Return the logits after top-k as the book prints them, with None for the removed ones."""
     return [value if np.isfinite(value) else None for value in answer.cut.tolist()]
 
 

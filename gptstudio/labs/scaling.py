@@ -1,7 +1,7 @@
-"""Scaling laws: four sizes trained with equal compute, a power law through their losses, and two published ones.
+"""Scaling laws: four sizes trained with equal compute, a power law fitted to their losses, and two published laws.
 
 Kaplan et al., "Scaling Laws for Neural Language Models" (2020); Hoffmann et al., "Training Compute-Optimal Large
-Language Models" (2022). No torch before sizes are trained.
+Language Models" (2022). Imports no torch until sizes are trained.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CHINCHILLA = {"irreducible": 1.69, "a": 406.4, "alpha": 0.34, "b": 410.7, "beta"
 """L(N, D) = irreducible + a / N^alpha + b / D^beta, N with embeddings (Hoffmann et al., 2022, §3.3 and D.3)."""
 
 STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447)
-"""97.5th percentiles of Student's t distribution for 1, 2, … degrees of freedom: two sides of a 95 % interval."""
+"""97.5th percentiles of Student's t distribution for 1, 2, … degrees of freedom, for two-sided 95 % intervals."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,12 @@ class PowerLaw:
     """L(N) = irreducible + coefficient · N^(-exponent), by least squares of ln(L - irreducible) on ln N.
 
     Attributes:
-        error: standard error of the exponent; None with two points, through which a line always fits.
-        low, high: ends of the exponent's 95 % interval (Student's t, n - 2 degrees of freedom); None likewise.
-        residual: standard deviation of the points about the line, in ln L, n - 2 degrees of freedom; None likewise.
-        centre, spread: mean of ln N, and the sum of its squared deviations.
-        points: n.
+        error: standard error of the exponent; None with two points, which a line always fits.
+        low, high: ends of the exponent's 95 % interval (Student's t, n - 2 degrees of freedom); None with two points.
+        residual: standard deviation of the points about the line, in ln L, n - 2 degrees of freedom; None with two
+            points.
+        centre, spread: mean of ln N, and sum of the squared deviations from it.
+        points: number of points, n.
     """
 
     exponent: float
@@ -58,7 +59,7 @@ class PowerLaw:
         return float(10.0 ** -min(300.0, max(-300.0, self.exponent))) - 1
 
     def at(self, parameters: Floats) -> Floats:
-        """Return the loss at these numbers of parameters, (P,)."""
+        """Return the loss at the given numbers of parameters, (P,)."""
         line: Floats = self.irreducible + self.coefficient * np.exp(-self.exponent * np.log(parameters))
         return line
 
@@ -77,8 +78,8 @@ class PowerLaw:
 
 
 def fit(parameters: Sequence[float], losses: Sequence[float], irreducible: float = 0.0) -> PowerLaw | None:
-    """Return the power law through points; None if there are fewer than two different sizes, or a loss that is
-    not above ``irreducible``."""
+    """Fit a power law to points; return None if there are fewer than two different sizes, or if a loss is not above
+    ``irreducible``."""
     if len(set(parameters)) < 2 or min(losses) <= irreducible:
         return None
     x, y = np.log(np.asarray(parameters, float)), np.log(np.asarray(losses, float) - irreducible)
@@ -98,8 +99,8 @@ def fit(parameters: Sequence[float], losses: Sequence[float], irreducible: float
 def through_middle(
     parameters: Sequence[float], losses: Sequence[float], exponent: float, irreducible: float, at: Floats
 ) -> Floats | None:
-    """Return a law of this exponent, moved to go through the middle of the points (their mean in ln N and ln L), at
-    some numbers of parameters (P,): only its slope can be compared. None if that middle is not above
+    """Return a law with this exponent, shifted through the middle of the points (their mean in ln N and ln L), at
+    the given numbers of parameters (P,): only its slope can be compared. None if the middle is not above
     ``irreducible``."""
     centre = float(np.log(np.asarray(parameters, float)).mean())
     middle = math.exp(float(np.log(np.asarray(losses, float)).mean()))
@@ -110,26 +111,26 @@ def through_middle(
 
 
 def chinchilla_loss(parameters: float, tokens: float) -> float:
-    """Return the loss that the formula of Hoffmann et al. gives for a number of parameters and tokens."""
+    """Return the loss that the formula of Hoffmann et al. predicts for a number of parameters and tokens."""
     law = CHINCHILLA
     return float(law["irreducible"] + law["a"] / parameters ** law["alpha"] + law["b"] / tokens ** law["beta"])
 
 
 CURVE_POINTS = 60
 BEYOND = 1.35
-"""Curves are drawn from the smallest size divided by this to the largest times this."""
+"""Curves are drawn from the smallest size divided by this to the largest size times this."""
 MOST_KEPT = 32
 _trained: OrderedDict[tuple[Any, ...], ScalingPoints] = OrderedDict()
-"""Points of the settings that were trained last, while the program runs."""
+"""Points of the most recently trained settings, while the program runs."""
 
 
 @dataclass(frozen=True)
 class ScalingCurves:
-    """Curves over numbers of parameters (P,); None if there is none.
+    """Curves over numbers of parameters (P,); None if a curve does not exist.
 
     Attributes:
-        fitted, low, high: the power law, and one standard error of it below and above.
-        kaplan, chinchilla: the published exponents through the middle of the points.
+        fitted, low, high: the power law, and the curves one standard error below and above it.
+        kaplan, chinchilla: curves with the published exponents through the middle of the points.
     """
 
     parameters: Floats
@@ -142,14 +143,14 @@ class ScalingCurves:
 
 @dataclass(frozen=True)
 class ScalingAnswer:
-    """Points, and the law through them.
+    """Points, and the law fitted to them.
 
     Attributes:
-        parameters, losses: (n,) of the points that count for the fit, in the order of their parameters; losses are
-            means over the seeds.
-        law: None with a reason in ``why_not``.
-        other: the same fit with the other irreducible loss: 1.69 where it is 0, else 0.
-        chinchilla_losses: (n,) what the formula of Hoffmann et al. gives for these models and their tokens.
+        parameters, losses: (n,) of the points used for the fit, in ascending order of parameters; losses are means over
+            the seeds.
+        law: None for the reason in ``why_not``.
+        other: the same fit with the other irreducible loss: 1.69 if the request has 0, otherwise 0.
+        chinchilla_losses: (n,) losses that the formula of Hoffmann et al. predicts for these models and their tokens.
     """
 
     measured: ScalingPoints
@@ -164,24 +165,24 @@ class ScalingAnswer:
 
 
 def answer(request: ScalingRequest, watch: Watch = unwatched) -> ScalingAnswer:
-    """Return the law through the recorded points, or through those of the sizes, which are trained if need be.
+    """Fit the law to the recorded points, or to the points of the requested sizes, which are trained if necessary.
 
     Args:
-        watch: called after each step; ends the training by raising.
+        watch: called after each step; can stop the training by raising an exception.
 
     Raises:
-        UserError: the text or the memory does not suffice.
+        UserError: the text cannot be read or is too short, or there is not enough free memory.
     """
     return fitted(request, _measured(request, watch))
 
 
 def kept(request: ScalingRequest) -> bool:
-    """Return whether the points of this request need not be trained."""
+    """Return whether the points of a request are available without training."""
     return request.points == "recorded" or request.training in _trained
 
 
 def forget_trained() -> None:
-    """Forget all points that were trained."""
+    """Forget all trained points."""
     _trained.clear()
 
 
@@ -198,7 +199,7 @@ def _measured(request: ScalingRequest, watch: Watch) -> ScalingPoints:
 
 
 def fitted(request: ScalingRequest, measured: ScalingPoints) -> ScalingAnswer:
-    """Return the law through points, read as the request says."""
+    """Fit the law to points with the options of the request."""
     counted = sorted((_parameters(request, point), loss, point.tokens, point.all_parameters)
                      for point in measured.points if (loss := point.mean(request.measured)) is not None)
     parameters, losses = [float(each[0]) for each in counted], [each[1] for each in counted]
@@ -235,7 +236,7 @@ def _curves(parameters: list[float], losses: list[float], law: PowerLaw | None) 
 
 
 def code(request: ScalingRequest) -> str:
-    """Return code that fits the available points: the recorded ones until others were trained."""
+    """Return code that fits the available points: the recorded ones until these sizes were trained."""
     at_hand = _measured(request, unwatched) if kept(request) else scaling_request.recorded()
     return code_of(fitted(request, at_hand))
 

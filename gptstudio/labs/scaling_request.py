@@ -1,6 +1,6 @@
-"""Request of the scaling lab, and the points that it yields. No torch.
+"""Request of the scaling lab, and the points that it yields. Imports no torch.
 
-The points are those of the models just trained, or of the recorded run.
+The points come from models just trained, or from the recorded run.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.i18n import message
 
 BATCH = 2
-"""Windows in a step, as in the book."""
+"""Windows per step, as in the book."""
 MOST_SIZES = 8
 LEAST_STEPS = 10
 MOST_STEPS = 200_000
 LIMITS = {"widths": (8, 512), "layers": (1, 24), "heads": (1, 64)}
 TRAINING = ("text", "widths", "layers", "heads", "budget", "rate_rule", "learning_rate", "seeds", "context_length")
-"""Fields that decide what is trained; the others only how it is read."""
+"""Fields that determine the training; the others only determine the evaluation of its results."""
 
 
 class ScalingRequest(Spec):
-    """Sizes to train for equal compute, and how the law through their losses is fitted."""
+    """Model sizes to train with equal compute, and options for fitting the law to their losses."""
 
     points: Literal["recorded", "trained"] = setting(
         "recorded", "Points",
@@ -104,27 +104,27 @@ class ScalingRequest(Spec):
 
     @property
     def training(self) -> tuple[Any, ...]:
-        """Values of the fields that decide what is trained."""
+        """Values of the fields that determine the training."""
         return tuple(getattr(self, name) for name in TRAINING)
 
     def steps(self, cfg: GPTConfig) -> int:
-        """Steps for which a model is trained."""
+        """Return the number of steps for which a model is trained."""
         return round(self.budget * 1e12 / step_flops(cfg))
 
     def rate(self, cfg: GPTConfig) -> float:
-        """Highest learning rate of a model."""
+        """Return the highest learning rate of a model."""
         if self.rate_rule == "one for all":
             return self.learning_rate
         return max(1e-5, 0.003239 - 0.0001395 * math.log(without_embeddings(cfg)))
 
 
 def step_flops(cfg: GPTConfig) -> int:
-    """Return the floating-point operations of one step: forward, and twice as many backward."""
+    """Return the floating-point operations of one step: the forward pass, and twice as many for the backward pass."""
     return 3 * sizing.flops_per_token(cfg) * BATCH * cfg.context_length
 
 
 def without_embeddings(cfg: GPTConfig) -> int:
-    """Return the parameters of attention, feed-forward networks and norms (Kaplan et al., 2020, §2.1)."""
+    """Return the number of parameters of attention, feed-forward networks and norms (Kaplan et al., 2020, §2.1)."""
     counted = sizing.parameters(cfg)
     return counted.attention + counted.feed_forward + counted.norms
 
@@ -193,12 +193,12 @@ Measure = Literal["at the end", "lowest"]
 
 @dataclass(frozen=True)
 class Outcome:
-    """One model trained with one seed; losses in nats per token, all None if it diverged.
+    """One model trained with one seed. Losses are in nats per token, and all None if training diverged.
 
     Attributes:
         last, lowest: validation loss after the last step, and the lowest of all evaluations.
         train: training loss after the last step.
-        seconds: processor time of the thread that trained.
+        seconds: processor time of the training thread.
     """
 
     last: float | None
@@ -209,13 +209,13 @@ class Outcome:
 
 @dataclass(frozen=True)
 class SizePoint:
-    """One size, with all its seeds.
+    """One size, trained with all seeds.
 
     Attributes:
-        parameters, all_parameters: without embeddings and output layer, and with both.
-        learning_rate: the highest of the schedule.
-        tokens: number of training tokens of each seed, repeats counted; ``epochs`` passes over the training part.
-        flops: floating-point operations of each seed; ``output_share`` of them in the output layer.
+        parameters, all_parameters: number without embeddings and output layer, and with both.
+        learning_rate: highest learning rate of the schedule.
+        tokens, epochs: number of training tokens per seed, including repeats; number of passes over the training part.
+        flops, output_share: floating-point operations per seed; fraction of them in the output layer.
     """
 
     emb_dim: int
@@ -232,29 +232,29 @@ class SizePoint:
     outcomes: tuple[Outcome, ...]
 
     def losses(self, which: Measure = "at the end") -> list[float]:
-        """Validation losses of the seeds that did not diverge."""
+        """Return the validation losses of the seeds that did not diverge."""
         found = (each.last if which == "at the end" else each.lowest for each in self.outcomes)
         return [loss for loss in found if loss is not None]
 
     def mean(self, which: Measure = "at the end") -> float | None:
-        """Mean over the seeds; None if all diverged."""
+        """Return the mean over the seeds; None if all diverged."""
         losses = self.losses(which)
         return fmean(losses) if losses else None
 
     def spread(self, which: Measure = "at the end") -> float | None:
-        """Standard deviation over the seeds (n - 1); None with fewer than two."""
+        """Return the standard deviation over the seeds (n - 1); None with fewer than two."""
         losses = self.losses(which)
         return stdev(losses) if len(losses) > 1 else None
 
     @property
     def train(self) -> float | None:
-        """Mean training loss after the last step."""
+        """Mean training loss after the last step; None if all seeds diverged."""
         losses = [each.train for each in self.outcomes if each.train is not None]
         return fmean(losses) if losses else None
 
     @property
     def diverged(self) -> int:
-        """Seeds that diverged."""
+        """Number of seeds that diverged."""
         return sum(each.last is None for each in self.outcomes)
 
 
@@ -263,11 +263,11 @@ class ScalingPoints:
     """Points of one run of the lab.
 
     Attributes:
-        text: its name; ``train_tokens`` and ``val_tokens`` of it.
-        memory_bytes: peak that was expected, of the largest model.
+        text, train_tokens, val_tokens: name of the text, and number of tokens in its training and validation parts.
+        memory_bytes: expected peak memory of the largest model.
         points: points of the sizes, in their order in the request.
-        recorded: the day of the run that ships, as YYYY-MM-DD; empty: trained here.
-        cores: number of cores of the machine that recorded it; 0: trained here.
+        recorded: date of the recorded run, as YYYY-MM-DD; empty: trained here.
+        cores: number of cores of the machine that recorded the run; 0: trained here.
     """
 
     text: str
@@ -281,7 +281,7 @@ class ScalingPoints:
 
 @cache
 def recorded() -> ScalingPoints:
-    """Return the run that ships; ``packaging/scaling_run.py`` made it."""
+    """Return the points of the run that ships with the program, made by ``packaging/scaling_run.py``."""
     found = json.loads((paths.resources() / "reference" / RECORDED).read_text(encoding="utf-8"))
     return from_json(found["measured"])
 

@@ -1,4 +1,4 @@
-"""Trains the models of the scaling lab, in memory: no run folder, no checkpoint, no sample."""
+"""Training of the models of the scaling lab, in memory: no run folder, no checkpoint, no sample."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ from gptstudio.training.train_state import TrainState, build_state
 from gptstudio.training.trainer import evaluate, training_step
 
 FIRST_SEED = 123
-"""The book's; further ones count on."""
+"""The book's random seed; further seeds count up from it."""
 EVALUATIONS = 6
-"""Evaluations of a training, evenly spaced, the last after the last step."""
+"""Number of evaluations during a training, evenly spaced; the last one follows the last step."""
 EVALUATED_BATCHES = 8
-"""Batches on which each loss is measured at most: more than the validation part of The Verdict has."""
+"""Largest number of batches for measuring a loss: more than the validation part of The Verdict has."""
 
 
 def train_sizes(request: ScalingRequest, watch: Watch) -> ScalingPoints:
     """Train every size with every seed, the last size first.
 
     Args:
-        watch: called after each step; ends all trainings by raising.
+        watch: called after each step; can stop all trainings by raising an exception.
 
     Raises:
-        UserError: the text cannot be read or is too short, or the memory that is free does not suffice.
+        UserError: the text cannot be read or is too short, or there is not enough free memory.
     """
     specs = [_spec(request, cfg) for cfg in request.sizes]
     text = _read(specs[0], watch)
@@ -74,8 +74,8 @@ def train_sizes(request: ScalingRequest, watch: Watch) -> ScalingPoints:
 
 
 def _spec(request: ScalingRequest, cfg: GPTConfig) -> TrainSpec:
-    """Return the settings of one size: AdamW and cosine schedule as in Kaplan et al., ending at a tenth of the highest
-    rate."""
+    """Return the training settings of one size: AdamW and cosine schedule as in Kaplan et al., ending at a tenth of the
+    highest learning rate."""
     rate, steps = request.rate(cfg), request.steps(cfg)
     return TrainSpec(
         config=cfg, text=(request.text,), steps=steps, batch_size=BATCH, learning_rate=rate, schedule="cosine",
@@ -84,7 +84,7 @@ def _spec(request: ScalingRequest, cfg: GPTConfig) -> TrainSpec:
 
 
 def _read(spec: TrainSpec, watch: Watch) -> corpus.Corpus:
-    """Return the text; the story that ships where The Verdict is not on this computer."""
+    """Read the text, or the story that ships with the program if The Verdict is not on this computer."""
     def read_bytes(_done: int, _total: int) -> None:
         watch(LabProgress(0, 0))
 
@@ -97,7 +97,7 @@ def _read(spec: TrainSpec, watch: Watch) -> corpus.Corpus:
 
 
 def _check_text(spec: TrainSpec, text: corpus.Corpus) -> None:
-    """Refuse a text without a batch to train on, or a window to validate with."""
+    """Raise UserError for a text without a batch to train on, or without a window to validate with."""
     try:
         corpus.plan(spec, text)
     except SpecError as error:
@@ -105,8 +105,8 @@ def _check_text(spec: TrainSpec, text: corpus.Corpus) -> None:
 
 
 def _train(spec: TrainSpec, text: corpus.Corpus, step: Callable[[int], None]) -> Outcome:
-    """Train one model with one seed. It has diverged if a loss is not a number, stays far above that of random guessing
-    for many steps, or is far above it at the end."""
+    """Train one model with one seed. It has diverged if a loss is not a number, stays far above the loss of random
+    guessing for many steps, or is far above it at the end."""
     steps, cpu_s = spec.steps or 0, time.thread_time()
     due = {round(steps * share / EVALUATIONS) for share in range(1, EVALUATIONS + 1)}
     seen: list[tuple[float, float]] = []
@@ -126,13 +126,13 @@ def _train(spec: TrainSpec, text: corpus.Corpus, step: Callable[[int], None]) ->
     train_loss, last = seen[-1]
     lowest = min(validation for _, validation in seen)
     highest = LOST_FACTOR * math.log(spec.config.vocab_size)
-    if not (last <= highest and math.isfinite(train_loss)):  # NaN is not, either
+    if not (last <= highest and math.isfinite(train_loss)):  # also false for NaN
         return Outcome(None, None, None, time.thread_time() - cpu_s)
     return Outcome(last, lowest, train_loss, time.thread_time() - cpu_s)
 
 
 def _losses(state: TrainState) -> tuple[float, float]:
-    """Return training and validation loss, without dropout."""
+    """Return the training and validation losses, measured without dropout."""
     return evaluate(state, EVALUATED_BATCHES, Control()) or (math.nan, math.nan)
 
 

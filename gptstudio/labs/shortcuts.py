@@ -27,18 +27,19 @@ ACTIVATIONS: dict[str, tuple[Callable[[Tensor], Tensor], str]] = {
     "tanh GELU": (GELU(), 'nn.GELU(approximate="tanh")'), "exact GELU": (F.gelu, "nn.GELU()"),
     "ReLU": (torch.relu, "nn.ReLU()"), "none": (nn.Identity(), "nn.Identity()"),
 }
-"""Each function with its code."""
+"""Activation functions, each with its code."""
 DEEPEST, WIDEST, MOST_SEEDS = 40, 64, 500
 LARGEST = 1_000.0
-"""Largest input: after forty layers with shortcuts its square is still below the limit of float32."""
+"""Largest input: even after forty layers with shortcuts, its square stays below the limit of float32."""
 AT_ONCE = 50
-"""Networks that are computed together: five hundred of the largest would not fit into a laptop's memory."""
+"""Number of networks computed together: five hundred of the largest ones would not fit into a laptop's memory."""
 FAST_ENOUGH = 1_000_000
-"""Numbers drawn, each layer counted as a thousand, that take less than 50 ms on a slow processor too."""
+"""Amount of work that takes less than 50 ms even on a slow processor: one per number drawn, and a thousand per
+layer."""
 
 
 class ShortcutsRequest(Spec):
-    """A chain of layers, and its input; the loss is the mean square of its output."""
+    """A chain of layers, and its input; the loss is the mean square of the output."""
 
     layer_sizes: tuple[int, ...] = setting(
         (3, 3, 3, 3, 3, 1), "Layer sizes", "The width of the input, then that of each layer: one layer per comma."
@@ -89,27 +90,29 @@ class ShortcutsRequest(Spec):
 
 @dataclass(frozen=True)
 class Network:
-    """Mean absolute gradients of the weights, by layer, for N seeds (N, L); and the first seed's whole gradients."""
+    """Mean absolute gradients of the weights by layer, for N seeds (N, L), and the complete gradients of the first
+    seed."""
 
     means: Floats
     gradients: tuple[Floats, ...]
 
     @property
     def first(self) -> Floats:
-        """Gradients of the first seed, (L,)."""
+        """Mean absolute gradients of the first seed, (L,)."""
         means: Floats = self.means[0]
         return means
 
     @property
     def bands(self) -> Floats:
-        """Percentiles 10, 50 and 90 over the random seeds (3, L)."""
+        """10th, 50th and 90th percentiles over the random seeds, (3, L)."""
         bands: Floats = np.percentile(self.means, [10, 50, 90], axis=0)
         return bands
 
 
 @dataclass(frozen=True)
 class ShortcutsAnswer:
-    """``joined``: for each layer whether its input has its output's shape, so that a shortcut can be added (L,)."""
+    """Networks without and with shortcuts. ``joined``, (L,): whether a layer's input and output have the same shape, so
+    that a shortcut can be added."""
 
     sizes: tuple[int, ...]
     joined: Floats
@@ -132,7 +135,7 @@ def _pair(request: ShortcutsRequest, seeds: Sequence[int]) -> tuple[Network, Net
 
 
 def _draw(request: ShortcutsRequest, seed: int) -> tuple[list[Any], list[Any]]:
-    """Return weights and biases of both networks, in the order in which the book builds them."""
+    """Draw the weights and biases of both networks, in the order in which the book builds them."""
     draws, pairs = Draws(seed), list(pairwise(request.layer_sizes))
     first = [draws.linear(inputs, outputs) for inputs, outputs in pairs]
     per_network = request.seeded == "before each"
@@ -198,7 +201,8 @@ def table(answer: ShortcutsAnswer) -> Table:
 
 
 def values(answer: ShortcutsAnswer) -> dict[str, float]:
-    """Return the values of the first seed; ``ratio``: the first layer's gradient as a share of the last's."""
+    """Return the values of the first seed; ``ratio``: gradient of the first layer divided by the gradient of the
+    last."""
     found = {"layers": float(len(answer.joined)), "shortcuts": float(answer.joined.sum())}
     for name, net in (("without", answer.without), ("with", answer.with_shortcuts)):
         first, last = float(net.first[0]), float(net.first[-1])

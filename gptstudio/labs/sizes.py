@@ -1,4 +1,4 @@
-"""Parameter counts of a GPT-2: the four sizes and any other, part by part, in closed form. No torch."""
+"""Parameter counts of GPT-2 models: the four sizes and any other, part by part, in closed form. Imports no torch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BYTES = {"float32": sizing.FLOAT32, "bfloat16": sizing.BFLOAT16}
 
 
 class ModelShape(Spec):
-    """The numbers that decide how large a model is; named as in :class:`GPTConfig`, and small enough to be drawn."""
+    """Fields that determine the size of a model; named as in :class:`GPTConfig`, and small enough to be drawn."""
 
     emb_dim: int = setting(
         256, "Width",
@@ -49,7 +49,7 @@ class ModelShape(Spec):
 
 
 class SizesRequest(ModelShape):
-    """A size to compare with the four of GPT-2, and the way in which all five are shown."""
+    """A size to compare with the four of GPT-2, and options for showing all five."""
 
     tied: bool = setting(
         False, "Tie output to embedding",
@@ -69,13 +69,13 @@ class Size:
     """Parameter counts of one model.
 
     Attributes:
-        parts: parameters of each component; they sum to ``parameters``.
-        parameters: with an output layer of its own.
-        tied: where it shares the token embedding.
-        megabytes: 2**20 bytes each; of ``parameters``, and of ``tied``, in the format that was asked for.
-        attention_module, feed_forward_module: parameters of one of each.
-        thumb: 12 L D², about the parameters of all blocks.
-        blocks: those parameters as they are.
+        parts: number of parameters of each component; they sum to ``parameters``.
+        parameters: total with a separate output layer.
+        tied: total if the output layer shares the token embedding.
+        megabytes, megabytes_tied: size of ``parameters`` and ``tied`` in the requested format, in units of 2**20 bytes.
+        attention_module, feed_forward_module: number of parameters of one module.
+        thumb: 12 L D², an approximation of the number of parameters of all blocks.
+        blocks: the exact number.
     """
 
     name: str
@@ -96,13 +96,13 @@ class Size:
 
     @property
     def thumb_error(self) -> float:
-        """Error of the rule of thumb, as a share of the blocks' parameters; negative: too few."""
+        """Relative error of the rule of thumb for the parameters of the blocks; negative: too few."""
         return self.thumb / self.blocks - 1
 
 
 @dataclass(frozen=True)
 class SizesAnswer:
-    """The four sizes of GPT-2, then the user's own; ``tied``: which of the two counts is shown."""
+    """The four sizes of GPT-2, then the user's own; ``tied``: whether the tied counts are shown."""
 
     sizes: tuple[Size, ...]
     tied: bool
@@ -111,11 +111,11 @@ class SizesAnswer:
         return next(size for size in self.sizes if size.name == name)
 
     def shown(self, size: Size) -> int:
-        """Return the parameters that count: with the output layer, or without it where it is tied."""
+        """Return the number of parameters shown: with the output layer, or without it if it is tied."""
         return size.tied if self.tied else size.parameters
 
     def parts(self, size: Size) -> dict[str, int]:
-        """Return the components that are drawn; they sum to :meth:`shown`."""
+        """Return the components to draw; they sum to :meth:`shown`."""
         return {name: count for name, count in size.parts.items() if not (self.tied and name == "output_layer")}
 
 
@@ -134,7 +134,7 @@ def _size(name: str, shape: GPTConfig, bytes_each: int) -> Size:
         megabytes=counted.total * bytes_each / sizing.MB, megabytes_tied=counted.total_tied * bytes_each / sizing.MB,
         attention_module=one.attention, feed_forward_module=one.feed_forward,
         thumb=12 * layers * width**2,
-        blocks=counted.attention + counted.feed_forward + counted.norms - 2 * width,  # all norms but the final one
+        blocks=counted.attention + counted.feed_forward + counted.norms - 2 * width,  # all norms except the final one
     )
 
 

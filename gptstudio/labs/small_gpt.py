@@ -1,8 +1,8 @@
 """A GPT small enough to be trained on request: fourteen words, twelve sentences, two layers of two heads.
 
-Which food comes last depends on the animal in second place alone, so the model has to carry that from there to the end.
-No biases, LayerNorm without scale and shift, output layer tied to the embedding. The
-code of a lab holds the source of :func:`forward`, so that whoever copies it gets the same weights.
+The last word, a food, depends only on the second word, an animal, so the model has to carry this information to the end
+of the sentence. No biases, LayerNorm without scale and shift, output layer tied to the embedding. The code that a lab
+shows contains the source of :func:`forward`, so that running it gives the same weights.
 
 Shapes: B sentences, T tokens, H heads, D width, V words.
 """
@@ -33,15 +33,15 @@ CONFIG = GPTConfig(
 HEADS, WIDTH, LAYERS = CONFIG.n_heads, CONFIG.emb_dim, CONFIG.n_layers
 SHAPES = [(len(WORDS), WIDTH), (CONFIG.context_length, WIDTH), *[
     (WIDTH, 3 * WIDTH), (WIDTH, WIDTH), (WIDTH, 4 * WIDTH), (4 * WIDTH, WIDTH)] * LAYERS]
-"""Shapes of the weights: embeddings of words and positions; in each layer query, key and value, output projection, and
-the two matrices of the feed-forward network."""
+"""Shapes of the weights: embeddings of words and positions; in each layer the query, key and value projections, the
+output projection, and the two matrices of the feed-forward network."""
 SPREAD, RATE = 0.3, 0.5
 """Standard deviation of the initial weights; learning rate of gradient descent."""
 MOST_STEPS = 300
 
 
 def forward(weights: Sequence[Tensor], ids: Tensor, change: Change = unchanged) -> Tensor:
-    """Return the logits, (..., T) -> (..., T, V). Names of the activations as in TransformerLens, without "blocks."."""
+    """Return the logits, (..., T) -> (..., T, V). Activations are named as in TransformerLens, without "blocks."."""
     x = weights[0][ids] + weights[1][: ids.shape[-1]]  # (..., T, D)
     for layer in range(LAYERS):
         qkv, out, up, down = weights[2 + 4 * layer : 6 + 4 * layer]
@@ -72,7 +72,7 @@ def trained(seed: int, steps: int) -> tuple[Tensor, ...]:
 
 @lru_cache(maxsize=8)
 def model(seed: int, steps: int) -> GPTModel:
-    """Return the trained model as GPT Studio has models."""
+    """Return the trained model as a :class:`GPTModel`."""
     weights = trained(seed, steps)
     with torch.device("meta"):
         made = GPTModel(CONFIG)
@@ -97,7 +97,7 @@ def ids_of(words: Sequence[str]) -> list[int]:
 
 
 def text_problems(values: Mapping[str, Any], field: str) -> Iterator[Problem]:
-    """Yield the problem of a sentence that the model cannot read."""
+    """Yield a problem if the model cannot read a sentence."""
     words = values.get(field, "the").split()
     unknown = [word for word in words if word not in WORDS]
     if unknown:
@@ -110,7 +110,7 @@ def text_problems(values: Mapping[str, Any], field: str) -> Iterator[Problem]:
 
 
 def training_code(seed: int, steps: int) -> str:
-    """Return the lines that train the model, and end with its weights ``w`` and a function ``gpt``."""
+    """Return the lines that train the model; they define its weights ``w`` and a function ``gpt``."""
     return f"""from __future__ import annotations
 
 import torch

@@ -1,4 +1,5 @@
-"""Text of an experiment that counts the words of a text: one that ships, The Verdict, or the user's own. No torch."""
+"""Text for an experiment that counts words: one that ships with the program, The Verdict, or the user's own. Imports no
+torch."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ MOST_CHARACTERS = 200_000
 
 
 class TextChoice(Spec):
-    """A text, as the first fields of a request."""
+    """Choice of a text, as the first fields of a request."""
 
     text: Literal["verdict", "story", "grimm", "luxun", "own"] = setting(
         STORY, "Text", "The Verdict, a text that ships with GPT Studio, or your own text.", panel=False)
@@ -34,7 +35,7 @@ class TextChoice(Spec):
             yield from checks.surrogates(cls, "own", values["own"])
 
     def content(self) -> tuple[str, str]:
-        """Return the text, up to the longest that is read, and a message where it is not the requested one."""
+        """Return the text, cut to the largest length, and a message if it is not the requested one."""
         if self.text == OWN:
             return self.own, ""
         try:
@@ -43,7 +44,7 @@ class TextChoice(Spec):
             return texts.read(STORY).content[:MOST_CHARACTERS], text_of(error)
 
     def code(self) -> tuple[str, str]:
-        """Return Python that makes the text that is used: what it imports, and an expression."""
+        """Return Python code for the text in use: the imports, and an expression."""
         if self.text == OWN:
             return "", repr(self.own)
         _, missing = self.content()

@@ -1,6 +1,6 @@
-"""Byte-pair encoding: text to words, words to tokens, tokens to ids (Sennrich et al., 2016; book §2.5).
+"""Byte-pair encoding: text to words, words to tokens, tokens to IDs (Sennrich et al., 2016; book §2.5).
 
-tiktoken encodes; the merges of one word are done again here, one by one. No torch.
+tiktoken encodes the text; the merges of one word are repeated here, one by one. Imports no torch.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any
 
-import regex  # type: ignore[import-untyped]  # tiktoken's own
+import regex  # type: ignore[import-untyped]  # a dependency of tiktoken
 
 from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt.tokenizer import END_OF_TEXT, GPT2, WORDS
@@ -20,7 +20,7 @@ from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
 
 MOST_CHARACTERS = 2_000
 MOST_BYTES = 100
-"""Maximum bytes of a word whose merges are shown: each merge compares all pairs."""
+"""Largest number of bytes in a word whose merges are shown: each merge compares all pairs."""
 WORD = regex.compile(WORDS)
 
 
@@ -52,7 +52,7 @@ class TokensRequest(Spec):
 
 @dataclass(frozen=True)
 class BytePiece:
-    """One token; ``word``: which word of the text it is of."""
+    """One token; ``word``: index of its word in the text."""
 
     id: int
     data: bytes
@@ -64,9 +64,9 @@ class MergeStep:
     """The pieces of a word before a merge.
 
     Attributes:
-        ranks: of each pair of neighbours, when its merge was learned, which is also the id of what it becomes; None
-            where the two never become one.
-        pair: the pair that is merged next, that of lowest rank; None behind the last merge.
+        ranks: for each pair of neighbours, the position of its merge in the order of learning, which is also the ID of
+            the merged token; None if the pair is never merged.
+        pair: index of the pair to merge next, the one of lowest rank; None after the last merge.
     """
 
     pieces: tuple[bytes, ...]
@@ -76,7 +76,7 @@ class MergeStep:
 
 @dataclass(frozen=True)
 class TokensAnswer:
-    """The tokens of a text, and the merges of one word; ``step`` is that which is shown."""
+    """Tokens of a text, and the merges of one word; ``step`` is the number of merges shown."""
 
     text: str
     pieces: tuple[BytePiece, ...]
@@ -108,7 +108,7 @@ def answer(request: TokensRequest) -> TokensAnswer:
 
 
 def words_of(text: str, special: bool) -> tuple[str, ...]:
-    """Return the pieces into which a text is split before merging; no merge crosses their boundaries."""
+    """Return the words into which a text is split before merging; no merge crosses their boundaries."""
     texts = text.split(END_OF_TEXT) if special else [text]
     found = list(WORD.findall(texts[0]))
     for each in texts[1:]:
@@ -117,11 +117,10 @@ def words_of(text: str, special: bool) -> tuple[str, ...]:
 
 
 def merges(word: bytes, learned: Mapping[bytes, int] | None = None) -> Iterator[MergeStep]:
-    """Return the merges from single bytes to tokens: at each step the pair of lowest rank, the first of equals, is
-    joined.
+    """Yield the steps from single bytes to tokens: each step joins the pair of lowest rank, the first among equals.
 
     Args:
-        learned: the rank of each token, by its bytes; None: GPT-2's.
+        learned: rank of each token, by its bytes; None: the ranks of GPT-2.
     """
     learned = GPT2.ranks if learned is None else learned
     pieces = tuple(word[i : i + 1] for i in range(len(word)))
@@ -141,7 +140,7 @@ def _pieces(ids: list[int], parts: tuple[str, ...]) -> tuple[BytePiece, ...]:
         data = GPT2.token_bytes(token)
         found.append(BytePiece(token, data, word))
         end += len(data)
-        word += end == ends[word]  # a word's tokens are its own
+        word += end == ends[word]  # no token crosses the end of a word
     return tuple(found)
 
 

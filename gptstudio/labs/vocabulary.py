@@ -1,5 +1,5 @@
-"""A vocabulary as it forms: the pair that is merged at each step of byte-pair encoding, and what becomes of a text
-(Sennrich et al., 2016, algorithm 1). No torch."""
+"""Growth of a vocabulary: the pair that each step of byte-pair encoding merges, and its effect on a text (Sennrich et
+al., 2016, algorithm 1). Imports no torch."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from gptstudio.labs.tokens import WORD, merges
 
 MOST_MERGES = 1_000
 SHOWN = 200
-"""Characters of the beginning of the text that are shown as tokens."""
+"""Number of characters at the beginning of the text that are shown as tokens."""
 
 Pair = tuple[bytes, bytes]
 
 
 class VocabularyRequest(TextChoice):
-    """A text, and the number of merges that have been learned from it."""
+    """A text, and the number of merges learned from it."""
 
     step: int = setting(
         0, "Merges learned", "How many merges have been learned; a number larger than the total means all.",
@@ -49,12 +49,12 @@ class VocabularyAnswer:
     """A text after a number of merges.
 
     Attributes:
-        missing: a message on why it is not the requested text; empty if it is.
-        text_bytes: bytes of the text in UTF-8.
-        learned: all merges, in their order.
-        step: number of those that have been applied.
-        shown: the beginning of the text as tokens, each with the number of its word.
-        counts: counts of each token in the text, the most frequent first.
+        missing: message on why another text than the requested one is used; empty if it is the requested one.
+        text_bytes: number of bytes of the text in UTF-8.
+        learned: all merges, in order.
+        step: number of merges applied.
+        shown: the beginning of the text as tokens, each with the index of its word.
+        counts: each token of the text with its count, most frequent first.
     """
 
     missing: str
@@ -67,17 +67,17 @@ class VocabularyAnswer:
 
     @property
     def tokens(self) -> int:
-        """Tokens of the text now."""
+        """Number of tokens of the text after ``step`` merges."""
         return self.learned[self.step - 1].tokens if self.step else self.text_bytes
 
     @property
     def size(self) -> int:
-        """Tokens of the vocabulary now: the bytes, the merges, and the end of a text."""
+        """Number of tokens in the vocabulary after ``step`` merges: the bytes, the merges, and the end of a text."""
         return len(base_tokens()) + self.step + 1
 
     @property
     def last(self) -> LearnedMerge | None:
-        """The merge that was applied last."""
+        """Last merge applied; None before the first."""
         return self.learned[self.step - 1] if self.step else None
 
 
@@ -101,7 +101,7 @@ def _pairs(content: str) -> tuple[Pair, ...]:
 
 @lru_cache(8)
 def _replayed(content: str, step: int) -> tuple[tuple[LearnedMerge, ...], Counter[bytes]]:
-    """Apply the first merges to a text; return each with its figures, and the counts of the tokens in it."""
+    """Apply the first ``step`` merges to a text. Return the merges with their figures, and the counts of the tokens."""
     counted = {word.encode(): count for word, count in Counter(WORD.findall(content)).items()}
     words = {word: [bytes([byte]) for byte in word] for word in counted}
     tokens, learned = len(content.encode()), []
@@ -121,7 +121,7 @@ def _replayed(content: str, step: int) -> tuple[tuple[LearnedMerge, ...], Counte
 
 
 def _merged(word: list[bytes], token: bytes) -> tuple[list[bytes], int]:
-    """Return a word in which each two neighbours that give ``token`` have become one, and how many have."""
+    """Merge all neighbouring pieces of a word that give ``token``; return the word and the number of merges."""
     made: list[bytes] = []
     for piece in word:
         if made and made[-1] + piece == token:

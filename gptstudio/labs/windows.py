@@ -25,7 +25,7 @@ from gptstudio.training.dataset import Windows
 
 OWN, IDS = "own", "ids"
 LONGEST = 256
-"""Tokens of a window, as in the book's training."""
+"""Largest number of tokens in a window, as in the book's training."""
 NOT_HERE = message(
     "The Verdict is not on this computer, so this page uses the story that ships with GPT Studio. The book's values "
     "are for The Verdict: to see them, download it on the Train tab and come back."
@@ -34,7 +34,7 @@ NOT_HERE = message(
 
 @dataclass(frozen=True)
 class TokenisedText:
-    """Text as token IDs, (N,). ``missing``: a message on why it is not the requested one."""
+    """Text as token IDs, (N,). ``missing``: message on why it is not the requested text."""
 
     name: str
     characters: int
@@ -44,7 +44,7 @@ class TokenisedText:
 
 
 def requested_text(text: str, own: str, ids: tuple[int, ...]) -> TokenisedText:
-    """Return the requested text; the story if it is not available."""
+    """Return the requested text, or the story if it is not available."""
     if text == OWN:
         return tokens_of_own(own)
     if text == IDS:
@@ -80,7 +80,7 @@ BOOK_IDS = (10, 20, 30, 40, 50, 60, 70)
 
 
 class WindowsRequest(Spec):
-    """A text, the length and stride of its windows, and the window that is shown."""
+    """A text, the length and stride of its windows, and the window to show."""
 
     text: Literal["verdict", "story", "own", "ids"] = setting(
         VERDICT, "Text", "The Verdict, the story that ships with GPT Studio, your own text, or token IDs.", panel=False
@@ -122,14 +122,14 @@ class WindowsRequest(Spec):
 
 @dataclass(frozen=True)
 class WindowsAnswer:
-    """Windows over N tokens, and the batch that one of them is in.
+    """Windows over N tokens, and the batch of the selected window.
 
     Attributes:
-        missing: a message on why The Verdict is not shown; empty if it is.
+        missing: message on why another text than the requested one is used; empty if it is the requested one.
         ids: (N,).
         starts: start of each window, (windows,).
-        as_input, as_target: number of times each token is one in the windows that are used, (N,).
-        inputs, targets: the batch, (B, T); fewer rows in the last one.
+        as_input, as_target: (N,) number of times each token is an input or a target in the windows used.
+        inputs, targets: the batch, (B, T); the last one may have fewer rows.
         dropped: whether this batch is dropped.
         used: number of windows in batches that are not dropped.
     """
@@ -146,7 +146,7 @@ class WindowsAnswer:
     window: int
     batch: int
     first: int
-    """The first window of the batch."""
+    """First window of the batch."""
     inputs: np.ndarray
     targets: np.ndarray
     dropped: bool
@@ -159,22 +159,22 @@ class WindowsAnswer:
 
     @property
     def start(self) -> int:
-        """Start of the selected window."""
+        """Position of the first token of the selected window."""
         return int(self.starts[self.window])
 
     @property
     def skipped(self) -> int:
-        """Tokens that no window has, neither as input nor as target."""
+        """Number of tokens that are in no window, neither as input nor as target."""
         return int(((self.as_input == 0) & (self.as_target == 0)).sum())
 
     @property
     def repeated(self) -> int:
-        """Tokens that are an input more than once."""
+        """Number of tokens that are an input more than once."""
         return int((self.as_input > 1).sum())
 
     @property
     def overlap(self) -> int:
-        """Inputs that a window shares with the next; negative: the number that lies between the two."""
+        """Number of inputs that a window shares with the next; negative: the number of tokens between the two."""
         return self.context - int(self.starts[1] - self.starts[0]) if len(self.starts) > 1 else 0
 
 
@@ -203,12 +203,12 @@ def _text_of(request: WindowsRequest) -> TokenisedText:
 
 
 def _first_of_batch(request: WindowsRequest, windows: Sized) -> int:
-    """Return the first window of the batch that the looked-at window is in."""
+    """Return the first window of the batch that contains the selected window."""
     return min(request.window, len(windows) - 1) // request.batch_size * request.batch_size
 
 
 def _times(starts: np.ndarray, length: int, count: int) -> np.ndarray:
-    """Return the number of stretches of this length that contain each of ``count`` positions."""
+    """Return, for each of ``count`` positions, the number of stretches of this length that contain it."""
     change = np.bincount(starts, minlength=count + 1) - np.bincount(starts + length, minlength=count + 1)
     return np.cumsum(change[:count])
 
@@ -261,7 +261,7 @@ def _source(request: WindowsRequest) -> str:
 
 
 def table(answer: WindowsAnswer) -> Table:
-    """Return a row for each window of the batch."""
+    """Return one row per window of the batch."""
     size = answer.inputs.shape[1]
     columns = ("window", *(f"input {i}" for i in range(size)), *(f"target {i}" for i in range(size)))
     pairs = zip(answer.inputs.tolist(), answer.targets.tolist(), strict=True)
@@ -276,7 +276,7 @@ def values(answer: WindowsAnswer) -> dict[str, float]:
 
 
 def _of_verdict(get: Callable[[WindowsAnswer], Any]) -> Callable[[WindowsAnswer], Any]:
-    """Return a getter that is defined only for The Verdict, whose figures the book prints."""
+    """Return a getter that is defined only for The Verdict, because the book prints its figures."""
 
     def of(answer: WindowsAnswer) -> Any:
         if answer.name != NAMES[VERDICT]:
