@@ -138,8 +138,7 @@ def _code_of_head(request: AttentionRequest) -> list[str]:
 
 @dataclass(frozen=True)
 class Head:
-    """Steps of one attention head for T words of d_in numbers each. Row i of a (T, T) matrix has word i as its
-    query."""
+    """Steps of one attention head: T words of d_in numbers each; row i of a (T, T) matrix has word i as its query."""
 
     w_query: Floats
     """(d_in, d_out), like the other two; (0, 0) if the stage has no weights."""

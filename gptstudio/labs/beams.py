@@ -176,8 +176,7 @@ def table(answer: BeamsAnswer) -> Table:
 
 
 def values(answer: BeamsAnswer) -> dict[str, float]:
-    """Return the probabilities and log-probabilities of three texts; ``is_best``: 1 if the search found the best
-    text."""
+    """Return probabilities and log-probabilities of three texts; ``is_best``: 1 if the search found the best one."""
     three = {"found": answer.found, "greedy": answer.greedy, "best": answer.best}
     return {
         **{f"{name}_log": each.log_probability for name, each in three.items()},

@@ -75,8 +75,7 @@ def trace(
 
 
 class _Tracer(TorchFunctionMode):
-    """Recorder of the calls. Each module being called has a list of its steps; the outermost list receives the
-    model."""
+    """Recorder of the calls. Each open module has a list of its steps; the outermost list receives the model."""
 
     def __init__(self, named: Mapping[type[nn.Module], FunctionNames], leaves: Collection[str]):
         super().__init__()

@@ -10,8 +10,7 @@ from gptstudio.i18n import Message, message
 
 
 def text(spec: type[Spec], field: str, value: str, most: int, empty: Message | None = None) -> Iterator[Problem]:
-    """Yield a problem if a text has more than ``most`` characters, or if it is empty and the message ``empty`` is
-    given."""
+    """Yield a problem if a text is longer than ``most`` characters, or empty although a message ``empty`` is given."""
     if empty and not value:
         yield Problem(field, empty)
     elif len(value) > most:

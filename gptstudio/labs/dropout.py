@@ -100,8 +100,7 @@ class DropoutLayer:
 
 @dataclass(frozen=True)
 class DropoutAnswer:
-    """A matrix before and after dropout, (R, C) each; averages over many draws; and the three dropout layers of a
-    model."""
+    """A matrix before and after dropout, (R, C) each; averages over many draws; the three dropout layers of a model."""
 
     values: Floats
     kept: Floats
@@ -185,8 +184,7 @@ print(out, average, sep="\\n")
 
 
 def _code_of_model(request: DropoutRequest) -> str:
-    """Return code that draws the dropout masks of one forward pass in order, and prints how many values each layer
-    drops."""
+    """Return code that draws the dropout masks of one forward pass in order and prints how many values each drops."""
     config = request.config
     tokens = min(request.tokens, config.context_length)
     emb, attn, shortcut = config.embedding_dropout, config.attention_dropout, config.shortcut_dropout

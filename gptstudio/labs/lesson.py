@@ -139,8 +139,7 @@ NOTHING = partial(MappingProxyType[str, Any], {})
 
 
 def _paragraphs(text: str) -> str:
-    """Join the lines of each paragraph of a text; empty lines separate paragraphs. Chinese lines are joined without a
-    space."""
+    """Join the lines of each paragraph; empty lines separate paragraphs. Chinese lines are joined without a space."""
     parts = re.split(r"\n\s*\n", re.sub(f"(?<={CHINESE})\n(?={CHINESE})", "", text))
     return "\n\n".join(" ".join(part.split("\n")) for part in parts)
 
@@ -186,8 +185,7 @@ class Check:
         return self
 
     def reached(self, now: Value | None) -> bool:
-        """Return whether a value meets the target; False if it is missing, or is not a number although one is
-        needed."""
+        """Return whether a value meets the target; False if it is missing, or not a number although one is needed."""
         if now is None:
             return False
         if self.equals is not None:
@@ -400,8 +398,7 @@ def shipped(language: str) -> list[Path]:
 
 
 def key_of(path: Path) -> str:
-    """Return the key of a lesson, the same in all languages: its name if it ships with the program, otherwise its
-    path."""
+    """Return the key of a lesson, the same in all languages: its name if it ships with the program, or its path."""
     is_own = paths.resources() not in path.absolute().parents
     return str(path.absolute()) if is_own or path.stem not in SHIPPED else path.stem
 
@@ -463,8 +460,7 @@ def containers_of(name: str) -> set[str]:
 
 
 def control_of(step: LessonStep, value: str) -> str:
-    """Return the name of the control for a setting of a step's place, or of the control that produces a value of its
-    tab."""
+    """Return the name of the control for a setting of a step's place, or for producing a value of its tab."""
     if step.page:
         return f"lab_{step.page}_{value}"
     return MADE_BY.get(value) or OWN_NAMES.get(value) or PREFIXES.get(step.tab, "") + value

@@ -76,8 +76,7 @@ def of_lab(name: str) -> LessonPlace:
 
 
 def config(settings: Mapping[str, Any]) -> GPTConfig:
-    """Return the configuration that a step sets on the Model panel: a preset, the smallest one if none is named, with
-    changes."""
+    """Return the configuration set by a step for the Model panel: a preset (by default the smallest) with changes."""
     changes = {name: value for name, value in settings.items() if name != PRESET}
     return PRESETS[settings.get(PRESET, DEFAULT_PRESET)].but(**changes)
 

@@ -121,8 +121,7 @@ def _descent(
 
 
 def by_formula(name: str, request: OptimizersRequest) -> tuple[Floats, Floats, Floats]:
-    """Return the weights (S + 1, 2) by the formula on the page in float64, and the ``slowed`` and ``sizes`` of
-    :class:`Descent`."""
+    """Return weights (S + 1, 2) by the formula on the page in float64, and ``slowed`` and ``sizes`` of a descent."""
     weights, steepness = np.array([request.x, request.y]), np.array([1.0, request.condition])
     kept, sizes = np.zeros(2), np.zeros(2)
     points, slowed, squares = [weights], [], []

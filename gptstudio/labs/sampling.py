@@ -21,8 +21,7 @@ from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table
 
 VOCABULARY = ("closer", "every", "effort", "forward", "inches", "moves", "pizza", "toward", "you")
 PRINTED = (0, 3, 7)
-"""Indices of the words with logits printed in the book; the other six logits are smaller, and were invented for this
-lab."""
+"""Indices of the words with logits printed in the book; the other six are smaller, and invented for this lab."""
 LOGITS = (4.51, 1.0, -1.0, 6.75, 2.0, -1.5, -2.0, 6.28, 1.5)
 LARGEST = 100
 FIRST = 24

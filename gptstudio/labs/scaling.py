@@ -78,8 +78,7 @@ class PowerLaw:
 
 
 def fit(parameters: Sequence[float], losses: Sequence[float], irreducible: float = 0.0) -> PowerLaw | None:
-    """Fit a power law to points; return None if there are fewer than two different sizes, or if a loss is not above
-    ``irreducible``."""
+    """Fit a power law to points; None for fewer than two different sizes, or for a loss not above ``irreducible``."""
     if len(set(parameters)) < 2 or min(losses) <= irreducible:
         return None
     x, y = np.log(np.asarray(parameters, float)), np.log(np.asarray(losses, float) - irreducible)

@@ -74,8 +74,7 @@ def train_sizes(request: ScalingRequest, watch: Watch) -> ScalingPoints:
 
 
 def _spec(request: ScalingRequest, cfg: GPTConfig) -> TrainSpec:
-    """Return the training settings of one size: AdamW and cosine schedule as in Kaplan et al., ending at a tenth of the
-    highest learning rate."""
+    """Return the training settings of one size: AdamW and cosine schedule as in Kaplan et al., down to a tenth."""
     rate, steps = request.rate(cfg), request.steps(cfg)
     return TrainSpec(
         config=cfg, text=(request.text,), steps=steps, batch_size=BATCH, learning_rate=rate, schedule="cosine",

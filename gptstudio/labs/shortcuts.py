@@ -34,8 +34,7 @@ LARGEST = 1_000.0
 AT_ONCE = 50
 """Number of networks computed together: five hundred of the largest ones would not fit into a laptop's memory."""
 FAST_ENOUGH = 1_000_000
-"""Amount of work that takes less than 50 ms even on a slow processor: one per number drawn, and a thousand per
-layer."""
+"""Amount of work that takes less than 50 ms on a slow processor: one per number drawn, and a thousand per layer."""
 
 
 class ShortcutsRequest(Spec):
@@ -90,8 +89,7 @@ class ShortcutsRequest(Spec):
 
 @dataclass(frozen=True)
 class Network:
-    """Mean absolute gradients of the weights by layer, for N seeds (N, L), and the complete gradients of the first
-    seed."""
+    """Mean absolute gradients of the weights by layer for N seeds, (N, L), and all gradients of the first seed."""
 
     means: Floats
     gradients: tuple[Floats, ...]
@@ -111,8 +109,8 @@ class Network:
 
 @dataclass(frozen=True)
 class ShortcutsAnswer:
-    """Networks without and with shortcuts. ``joined``, (L,): whether a layer's input and output have the same shape, so
-    that a shortcut can be added."""
+    """Networks without and with shortcuts. ``joined``, (L,): whether input and output of a layer have the same
+    shape."""
 
     sizes: tuple[int, ...]
     joined: Floats
@@ -201,8 +199,7 @@ def table(answer: ShortcutsAnswer) -> Table:
 
 
 def values(answer: ShortcutsAnswer) -> dict[str, float]:
-    """Return the values of the first seed; ``ratio``: gradient of the first layer divided by the gradient of the
-    last."""
+    """Return the values of the first seed; ``ratio``: gradient of the first layer divided by that of the last."""
     found = {"layers": float(len(answer.joined)), "shortcuts": float(answer.joined.sum())}
     for name, net in (("without", answer.without), ("with", answer.with_shortcuts)):
         first, last = float(net.first[0]), float(net.first[-1])

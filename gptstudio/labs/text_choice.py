@@ -1,5 +1,4 @@
-"""Text for an experiment that counts words: one that ships with the program, The Verdict, or the user's own. Imports no
-torch."""
+"""Text for an experiment that counts words: a shipped text, The Verdict, or the user's own. Imports no torch."""
 
 from __future__ import annotations
 
