@@ -1,6 +1,6 @@
-"""Runs' folders from elsewhere, such as a shared disk, that were added to the user's list. No torch.
+"""Folders of runs from elsewhere, such as a shared disk, that the user added to the list. Imports no torch.
 
-Kept as a list of paths in one small file. A missing folder stays in it: its disk may be connected again.
+The paths are kept in one small file. A missing folder stays in the list: its disk may be connected again.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ def folders(file: Path) -> list[Path]:
     """Return the folders listed in ``file``, in the order in which they were added; none if it is missing or damaged.
 
     Raises:
-        UserError: it was written by a newer version.
+        UserError: the file was written by a newer version.
     """
     try:
-        found = json.loads(file.read_bytes())  # which accepts undecodable paths, as they were written
+        found = json.loads(file.read_bytes())  # accepts undecodable paths, as they were written
     except (OSError, ValueError, RecursionError):
         return []
     formats.refuse_newer(found, formats.ADDED_RUNS, file)
-    listed = found.get("folders") if isinstance(found, dict) else found  # version 0.1 wrote the list alone
+    listed = found.get("folders") if isinstance(found, dict) else found  # version 0.1 wrote only the list
     return [Path(path) for path in listed if isinstance(path, str)] if isinstance(listed, list) else []
 
 
 def add(file: Path, folder: Path) -> None:
-    """Add a folder, once.
+    """Add a folder to the end of the list, without duplicates.
 
     Raises:
         UserError: ``file`` was written by a newer version.
@@ -55,7 +55,7 @@ def remove(file: Path, folder: Path) -> None:
 @contextmanager
 def _alone(file: Path) -> Iterator[None]:
     """Context manager that locks the list, so that no change of another program between reading and writing is lost."""
-    from filelock import FileLock  # 10 ms which the first window does not wait for
+    from filelock import FileLock  # takes 10 ms, which the first window does not wait for
 
     file.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(file.with_name(file.name + ".lock"), timeout=PATIENCE_S):

@@ -1,12 +1,12 @@
-"""Anomalies in a run's curves: the loss has jumped, or the model is overfitting. No torch.
+"""Anomalies in the curves of a run: a jump of the loss, or overfitting. Imports no torch.
 
-Two rules, chosen so that an ordinary noisy curve that falls, or has levelled off, triggers neither:
+Two rules, chosen so that an ordinary noisy curve triggers neither, whether it falls or has levelled off:
 
-A jump. A step's loss lies seven standard deviations above where the straight line through the steps before it leads.
-With their mean instead of a line, this is the rule by which OLMo 2 (Team OLMo, 2 OLMo 2 Furious, 2024) counts spikes,
-there over the last 1,000 steps; here over the last ``RECENT``, because a learner's run has hundreds, and its curve
-falls steeply: the steps before are higher, and around their mean they scatter widely. Four deviations are enough where
-the norm of the gradient lies seven above its mean as well. After a jump, monitoring restarts from the current loss.
+A jump. The loss of a step lies seven standard deviations above the value predicted by a straight line through the
+previous steps. With their mean instead of a line, this is the rule by which OLMo 2 (Team OLMo, 2 OLMo 2 Furious, 2024)
+counts spikes, over the last 1,000 steps; here over the last ``RECENT``, because a learner's run has hundreds, and its
+curve falls steeply: earlier losses are higher, and scatter widely around their mean. Four deviations are enough if the
+gradient norm lies seven above its mean as well. After a jump, monitoring restarts from the current loss.
 
 Overfitting. The validation loss has not reached a new minimum for ``PATIENCE`` evaluations, and the training loss has
 fallen further since then, by more than the noise of the curves can explain. The first half is early stopping with
@@ -36,15 +36,15 @@ from gptstudio.i18n import message
 from gptstudio.training.events import Evaluated, Event, RunStarted, StepDone
 
 AT_ONCE = 20_000
-"""Windows that are copied at once: 8 MB of them where each has 50 rows."""
+"""Number of windows copied at once: 8 MB if each has 50 rows."""
 MANY = 200
-"""Number of rows above which those that cannot be an anomaly are excluded together, before the others are checked."""
+"""Number of rows above which rows that cannot be an anomaly are excluded together, before the others are checked."""
 SURELY = 0.9
-"""Share of a bound below which a figure is below the bound, however it was rounded."""
+"""Fraction of a bound below which a figure is below the bound regardless of rounding."""
 
 
 def of_windows(values: Numbers, width: int, begins: NDArray[np.intp], figure: Callable[[Numbers], Numbers]) -> Numbers:
-    """Return a figure of the windows of ``width`` values that begin at these rows; (n,), (m,) -> (m,).
+    """Return a figure of each window of ``width`` values that begins at one of these rows; (n,), (m,) -> (m,).
 
     Args:
         figure: function that computes the figure, (windows, width) -> (windows,).
@@ -58,20 +58,20 @@ def of_windows(values: Numbers, width: int, begins: NDArray[np.intp], figure: Ca
 Rise = TypeVar("Rise", float, Numbers)
 
 RECENT = 50
-"""Steps that a loss is compared with, and from how many on it is."""
+"""Largest number of previous steps that a loss is compared with; ``FEWEST`` is the smallest."""
 FEWEST = 20
 JUMP = 7.0
 """Standard deviations that noise does not reach."""
 JUMP_WITH_GRADIENT = 4.0
-"""Standard deviations of the loss where the norm of the gradient jumps, too."""
+"""Standard deviations of the loss that are enough if the gradient norm jumps, too."""
 LEAST_JUMP = 0.25
-"""Smallest jump that is reported, in nats, even if the curve had almost no noise."""
+"""Smallest jump to report, in nats, even if the curve has almost no noise."""
 LARGEST_NORM = 1e9
-"""Largest gradient norm that is used; the squares of larger ones overflow."""
+"""Largest gradient norm used; the squares of larger ones overflow."""
 
 
 class Jump(NamedTuple):
-    """A loss that has jumped: its row, the loss that was to be expected, and the mean norm of the gradient before."""
+    """A jump of the loss: its row, the expected loss, and the mean gradient norm before it."""
 
     row: int
     usual: float
@@ -79,21 +79,21 @@ class Jump(NamedTuple):
 
 
 class JumpDetector:
-    """Detector of jumps, from the losses of a run's steps and the norms of their gradients, in order."""
+    """Detector of jumps, from the losses and gradient norms of a run's steps, in order."""
 
     def __init__(self) -> None:
         self.restart()
 
     def restart(self) -> None:
-        """Compare the next loss with none of those before."""
+        """Forget the previous steps, so that the next loss is not compared with them."""
         self._losses, self._norms = np.empty(0), np.empty(0)
 
     def take(self, losses: Numbers, norms: Numbers) -> list[Jump]:
-        """Take the next steps; return the jumps among them. Losses are numbers that can be squared."""
+        """Add the next steps; return the jumps among them. The squares of the losses must be finite."""
         before, found = len(self._losses), []
         self._losses, self._norms = np.append(self._losses, losses), np.append(self._norms, norms)
         possible = _possible(self._losses) if len(losses) > MANY else np.arange(RECENT, len(self._losses))
-        first, begin = before, 0  # the next row to check, and the first that it is compared with
+        first, begin = before, 0  # next row to check, and first row that it is compared with
         while jump := self._first_of(self._due(possible, first, begin), begin):
             found.append(jump._replace(row=jump.row - before))
             first, begin = jump.row + 1, jump.row
@@ -102,13 +102,13 @@ class JumpDetector:
         return found
 
     def _due(self, possible: NDArray[np.intp], first: int, begin: int) -> Iterable[int]:
-        """Return the rows to check: all that have few before them, and those of the others that may jump."""
+        """Return the rows to check: all with few rows before them, and the possible jumps among the others."""
         full = begin + RECENT
         few = range(max(first, begin + FEWEST), min(full, len(self._losses)))
         return chain(few, map(int, possible[np.searchsorted(possible, max(first, full)) :]))
 
     def _first_of(self, rows: Iterable[int], begin: int) -> Jump | None:
-        """Return the first of these rows that is a jump. None is compared with rows before ``begin``."""
+        """Return the first jump among these rows. Rows before ``begin`` are not used for comparison."""
         for row in rows:
             recent = slice(max(begin, row - RECENT), row)
             if jump := _jump(row, float(self._losses[row]), float(self._norms[row]), self._losses[recent].tolist(),
@@ -118,9 +118,9 @@ class JumpDetector:
 
 
 def _jump(row: int, loss: float, norm: float, losses: list[float], norms: Numbers) -> Jump | None:
-    """Compare a loss with those before."""
+    """Return the jump at a row by comparison with the previous losses and norms; None if there is none."""
     if loss - sum(map(mul, _next_weights(len(losses)), losses)) <= LEAST_JUMP:
-        return None  # nearly always, and thousands of times a second where steps are fast: the rest costs much more
+        return None  # the usual case, thousands of times a second if steps are fast: the rest costs much more
     usual, usual_norm = _next(losses), _usual_norm(norms.tolist())
     norm_jumped = norm - usual_norm.mean > max(JUMP * usual_norm.deviation, usual_norm.mean)
     least = (JUMP_WITH_GRADIENT if norm_jumped else JUMP) * usual.deviation
@@ -128,7 +128,7 @@ def _jump(row: int, loss: float, norm: float, losses: list[float], norms: Number
 
 
 def _possible(losses: Numbers) -> NDArray[np.intp]:
-    """Return the rows with ``RECENT`` before them that may jump: all that do, and few others."""
+    """Return the rows with ``RECENT`` rows before them that may be jumps: all jumps, and few others."""
     if len(losses) <= RECENT:
         return np.empty(0, np.intp)
     expected = np.correlate(losses, np.array(_next_weights(RECENT)), "valid")[:-1]
@@ -151,7 +151,7 @@ class _Usual:
 
 @lru_cache
 def _next_weights(count: int) -> tuple[float, ...]:
-    """Return the share of each of ``count`` losses in the next value of their straight line (least squares)."""
+    """Return the weight of each of ``count`` losses in the next value of their straight line (least squares)."""
     middle, spread = (count - 1) / 2, count * (count * count - 1) / 12
     return tuple(1 / count + (place - middle) * (count - middle) / spread for place in range(count))
 
@@ -163,7 +163,7 @@ def _explained(rise: Rise, count: int) -> Rise:
 
 
 def _next(losses: Sequence[float]) -> _Usual:
-    """Return where the straight line through the losses leads at the step after them, and their scatter around it."""
+    """Return the value of a straight line through the losses at the next step, and their scatter around the line."""
     count, mean = len(losses), fmean(losses)
     expected = sum(map(mul, _next_weights(count), losses))
     around = sum((loss - mean) ** 2 for loss in losses) / count - _explained(expected - mean, count)
@@ -177,17 +177,17 @@ def _usual_norm(norms: Sequence[float]) -> _Usual:
 
 
 PATIENCE = 5
-"""Evaluations without a lower validation loss."""
+"""Number of evaluations without a lower validation loss."""
 LEAST_FALL = 0.1
-"""Least fall of the training loss in that time, in nats."""
+"""Smallest fall of the training loss in that time, in nats."""
 NOISE_MARGIN = 6.0
-"""Times the noise that it must have fallen at least."""
+"""Smallest ratio of this fall to the noise."""
 NOISE_WINDOW = 20
-"""Evaluations that the noise is measured over."""
+"""Number of evaluations for measuring the noise."""
 
 
 class Overfitting(NamedTuple):
-    """Overfitting that shows at a row; step, tokens and loss are those of the lowest validation loss before."""
+    """Overfitting that shows at a row; step, tokens and loss belong to the lowest validation loss before it."""
 
     row: int
     step: int
@@ -196,15 +196,15 @@ class Overfitting(NamedTuple):
 
 
 class OverfittingDetector:
-    """Detector of overfitting, from the evaluations of a run in order. It is reported once."""
+    """Detector of overfitting, from the evaluations of a run in order. Overfitting is reported once."""
 
     def __init__(self) -> None:
         self._evaluations = Columns(*EVALUATION)
-        self._lowest = 0  # row of the first one of the lowest validation loss
-        self._reported_at: float | None = None  # the step of the evaluation at which it was
+        self._lowest = 0  # first row with the lowest validation loss
+        self._reported_at: float | None = None  # step of the evaluation that was reported
 
     def truncate(self, first_step: int) -> None:
-        """Discard the evaluations after the step from which a run is resumed."""
+        """Discard the evaluations from ``first_step`` on, because a run was resumed there."""
         self._evaluations.truncate_from(first_step)
         losses = self._evaluations["val_loss"]
         self._lowest = int(losses.argmin()) if len(losses) else 0
@@ -212,7 +212,8 @@ class OverfittingDetector:
             self._reported_at = None
 
     def take(self, rows: Numbers) -> Overfitting | None:
-        """Take the next evaluations, (rows, values of ``Evaluated``), whose losses can be squared."""
+        """Add the next evaluations, (rows, values of ``Evaluated``); return overfitting that shows in them. The squares
+        of the losses must be finite."""
         if not len(rows):
             return None
         before, values = len(self._evaluations), self._evaluations
@@ -228,7 +229,7 @@ class OverfittingDetector:
         return None
 
     def _lowest_up_to_each(self, before: int) -> NDArray[np.intp]:
-        """Return for each new row the first one of the lowest validation loss up to it."""
+        """Return, for each new row, the first row with the lowest validation loss so far."""
         losses = self._evaluations["val_loss"]
         least = np.minimum.accumulate([losses[self._lowest] if before else np.inf, *losses[before:]])
         is_lower = losses[before:] < least[:-1]
@@ -236,7 +237,7 @@ class OverfittingDetector:
         return np.maximum.accumulate(rows)
 
     def _possible(self, before: int, lowest: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Return the new rows at which it may show: all at which it does, and of many others few."""
+        """Return the new rows that may show overfitting: all that do, and, if there are many rows, few others."""
         rows = np.arange(before, len(self._evaluations))
         rows = rows[rows - lowest >= PATIENCE]
         if len(rows) <= MANY:
@@ -255,7 +256,7 @@ class OverfittingDetector:
         return rows
 
     def _train_loss_fell(self, best: int, row: int) -> bool:
-        """Return whether the training loss has fallen from one row to another by more than the noise can explain."""
+        """Return whether the training loss fell between two rows by more than the noise can explain."""
         recent = slice(max(0, row - NOISE_WINDOW + 1), row + 1)
         train, val = (self._evaluations[name][recent].tolist() for name in ("train_loss", "val_loss"))
         fall = self._evaluations["train_loss"][best] - fmean(train[-PATIENCE:])
@@ -269,20 +270,20 @@ def _noise(losses: list[float]) -> float:
 
 
 def _noises(windows: Numbers) -> Numbers:
-    """Return the noise of many curves, (curves, losses) -> (curves,)."""
+    """Return the noise of each of many curves, (curves, losses) -> (curves,)."""
     noises: Numbers = np.sqrt((np.diff(windows, 2, axis=1) ** 2).mean(axis=1) / 6)
     return noises
 
 
 HIGHEST = 1e150
-"""The square of a higher loss overflows."""
+"""The squares of higher losses overflow."""
 LOSS, NORM = STEP.index("loss"), STEP.index("gradient_norm")
 BOTH_LOSSES = [EVALUATION.index("train_loss"), EVALUATION.index("val_loss")]
 
 
 @dataclass(frozen=True)
 class Anomaly:
-    """Anomaly in the curves. ``message`` is one sentence for the user."""
+    """An anomaly in the curves. ``message`` is one sentence for the user."""
 
     step: int
     tokens_seen: int
@@ -305,13 +306,13 @@ class AnomalyDetector:
         self._jumps, self._overfitting = JumpDetector(), OverfittingDetector()
 
     def update(self, event: Event) -> Anomaly | None:
-        """Take the next event of the run; return the anomaly that it shows."""
+        """Add the next event of the run; return the anomaly that it reveals, if any."""
         if not isinstance(event, (RunStarted, StepDone, Evaluated)):
             return None
         return next((found.anomaly for found in self.take(batch_of([event]))), None)
 
     def take(self, batch: EventBatch) -> list[FoundAnomaly]:
-        """Take the next messages of the run; return the anomalies that they show, in order."""
+        """Add the next batch of the run; return the anomalies that it reveals, in order."""
         found = [*self._find_jumps(batch), *self._find_overfitting(batch)]
         if batch.rare and isinstance(started := batch.rare[-1].event, RunStarted):
             self._jumps.restart()
@@ -319,7 +320,7 @@ class AnomalyDetector:
         return sorted(found, key=itemgetter(0, 1))
 
     def _find_jumps(self, batch: EventBatch) -> Iterator[FoundAnomaly]:
-        rows = _rows_of_numbers(batch.steps, [LOSS])  # the trainer itself ends a run of other losses, with words
+        rows = _rows_of_numbers(batch.steps, [LOSS])  # for other losses, the trainer ends the run with an error
         for jump in self._jumps.take(batch.steps[rows, LOSS], batch.steps[rows, NORM]) if len(rows) else ():
             row = int(rows[jump.row])
             before = np.searchsorted(batch.evaluations[:, -1], row, side="right") if len(batch.evaluations) else 0
@@ -334,7 +335,7 @@ class AnomalyDetector:
 
 
 def _rows_of_numbers(table: Numbers, losses: list[int]) -> NDArray[np.intp]:
-    """Return the rows whose losses can be computed with: also their squares, and sums of several."""
+    """Return the rows with losses that can be computed with, including their squares, and sums of several."""
     return np.flatnonzero((np.abs(table[:, losses]) < HIGHEST).all(axis=1)) if len(table) else np.empty(0, np.intp)
 
 

@@ -1,4 +1,4 @@
-"""Export and import of runs: the metrics of several in one CSV, and a whole run as a folder in a zip. No torch.
+"""Export and import of runs: the metrics of several as one CSV, a whole run as a folder in a zip. Imports no torch.
 
 Nothing in a run depends on the location of its folder: paths in its journal and its spec are only informative.
 """
@@ -34,34 +34,34 @@ SERIES = {
     "memory": ("used_bytes", "peak_bytes"),
     "copies": ("copied_percent", "longest"),
 }
-"""Columns of the tables of a history that are exported."""
+"""Columns to export, for each table of a history."""
 HEADINGS = ("run", "step", "tokens", "seconds", "series", "value")
 LEFT_OUT = re.compile(r"lock|writer\.json|.*\.tmp")
-"""Files of a run that mean nothing elsewhere."""
+"""Files of a run that are meaningless elsewhere."""
 MOST_FILES = 10_000
 MOST_TIMES = 200
-"""Maximum ratio of unpacked size to zip size: a journal is compressed to a tenth, never that far."""
+"""Largest ratio of unpacked size to zip size: a journal is compressed to a tenth, never that far."""
 PIECE = 2**20
 Contents = Literal["everything", "last checkpoint", "weights", "log"]
-"""Parts of a run that are packed: all of it; only the last checkpoint; only the weights of that one, from which no run
-continues; no checkpoint."""
+"""Parts of a run to pack: everything; only the last checkpoint; only the weights of the last checkpoint, from which no
+run can be continued; no checkpoint."""
 
 
 class ArchiveError(UserError):
-    """A zip that cannot be written or opened."""
+    """Error for a zip that cannot be written or opened."""
 
 
 def write_csv(histories: Mapping[str, History], path: Path) -> None:
-    """Write each figure of these runs as a row: run, position, series and value.
+    """Write all figures of these runs as rows: run, position, series and value.
 
-    Losses are in nats per token, speed in tokens per second, memory in bytes, the longest copied
-    stretch of a sample in tokens.
+    Losses are in nats per token, speed in tokens per second, memory in bytes, the longest copied stretch of a sample in
+    tokens.
 
     Args:
-        histories: by the name that stands in the first column.
+        histories: histories by the name for the first column.
 
     Raises:
-        OSError: it cannot be written; nothing of it is left.
+        OSError: the file cannot be written; no partial file is left.
     """
     with files.written_whole(path) as file:
         text = io.TextIOWrapper(file, encoding="utf-8", newline="")
@@ -69,17 +69,17 @@ def write_csv(histories: Mapping[str, History], path: Path) -> None:
         for name, history in histories.items():
             for columns, names in SERIES.items():
                 table: Columns = getattr(history, columns)
-                step = map(_plain, (table["step"] + 1).tolist())  # as it is shown: the number of updates
+                step = map(_plain, (table["step"] + 1).tolist())  # as displayed: the number of updates
                 tokens, seconds = map(_plain, table["tokens_seen"].tolist()), table["elapsed_s"].tolist()
                 places = [*zip(step, tokens, seconds, strict=True)]
                 for series in names:
                     values = zip(places, map(_plain, table[series].tolist()), strict=True)
                     files.write_csv(text, ((name, *place, series, value) for place, value in values))
-        text.detach()  # writes out what it holds; the file is closed by who opened it
+        text.detach()  # flushes its buffer; ``written_whole`` closes the file
 
 
 def packed_size(folder: RunFolder, contents: Contents) -> int:
-    """Return the size of what is packed of a run, in bytes. The zip is smaller by what the log can be compressed."""
+    """Return the size of the files to pack, in bytes. The zip is smaller, because the log is compressed."""
     return sum((folder.path / file).stat().st_size for file in _packed_files(folder, contents))
 
 
@@ -89,11 +89,11 @@ def pack(
     """Write the run as one folder into the zip ``path``, which exists complete or not at all.
 
     Args:
-        progress: called with the number of bytes read; may cancel the work by raising.
+        progress: called with the number of bytes read; can cancel the work by raising an exception.
 
     Raises:
-        ArchiveError: a file of the run is gone or cannot be read, or the zip cannot be written.
-        UserError: this is not a run's folder.
+        ArchiveError: a file of the run is missing or cannot be read, or the zip cannot be written.
+        UserError: this is not the folder of a run.
     """
     folder.record()
     name = folder.name if PORTABLE.fullmatch(folder.name) else re.sub(r"\W", "_", folder.name) + "_"
@@ -105,7 +105,7 @@ def pack(
             for file in found:
                 inside = f"{name}/{file.as_posix()}"
                 entry = zipfile.ZipInfo.from_file(folder.path / file, inside, strict_timestamps=False)
-                # Weights are as good as random: compressing them takes minutes and saves a few hundredths.
+                # Weights are nearly random bits: compressing them takes minutes and saves a few hundredths.
                 entry.compress_type = zipfile.ZIP_STORED if file.suffix == ".safetensors" else zipfile.ZIP_DEFLATED
                 opened = changed.get(file) or (folder.path / file).open("rb")
                 with opened as source, archive.open(entry, "w", force_zip64=True) as packed:
@@ -116,23 +116,23 @@ def pack(
 
 
 def unpack(path: Path, runs: Path, progress: Progress = unwatched) -> RunFolder:
-    """Unpack the run in a zip into ``runs``, under its own name or, if that is taken, with a number appended.
+    """Unpack the run in a zip into ``runs``, under its own name, or with a number appended if the name is taken.
 
     Every name and size is checked before anything is written, and the run appears only when it is complete.
 
     Args:
-        progress: called with the number of bytes written; may cancel the work by raising.
+        progress: called with the number of bytes written; can cancel the work by raising an exception.
 
     Raises:
-        ArchiveError: the zip is damaged, holds no run or other things than a run, is of a newer version, or does not
-            fit on the disk.
+        ArchiveError: the zip is damaged, contains no run or more than a run, was written by a newer version, or does
+            not fit on the disk.
     """
     with in_words(message("Could not open {path}", path=path)), zipfile.ZipFile(path) as archive:
         name, entries = checked(archive, path)
         _check_free_space(path, runs, sum(entry.file_size for entry in entries.values()))
         files.remove_temp_files(runs)
         aside = runs / f".{uuid4().hex}.tmp"
-        folder = RunFolder(aside / "run")  # one deeper than the runs are, so that no list shows it
+        folder = RunFolder(aside / "run")  # one level deeper than the runs, so that no list shows it
         try:
             aside.mkdir(parents=True)
             with files.claimed(aside):
@@ -153,7 +153,7 @@ def unpack(path: Path, runs: Path, progress: Progress = unwatched) -> RunFolder:
 
 
 def _named(words: str, folder: Path, name: str) -> str:
-    """Return a message about the folder in which a run was unpacked as one about the zip of this name."""
+    """Replace the folder in which a run was unpacked by the name of its zip in a message."""
     if not isinstance(words, Message):
         return words
     values = {key: each if isinstance(each, Message) else str(each).replace(str(folder), name)
@@ -162,15 +162,15 @@ def _named(words: str, folder: Path, name: str) -> str:
 
 
 def _plain(number: float) -> float | int:
-    """Return integers without a decimal point."""
+    """Convert integral numbers to int, so that they are written without a decimal point."""
     return int(number) if number.is_integer() else number
 
 
 def checked(archive: zipfile.ZipFile, path: Path) -> tuple[str, dict[str, zipfile.ZipInfo]]:
-    """Return the name of the one folder in a zip, and its files by their path in it.
+    """Return the name of the single folder in a zip, and its files by their paths in it.
 
     Raises:
-        ArchiveError: it is not what ``pack`` makes.
+        ArchiveError: the content does not look like the result of :func:`pack`.
     """
     entries: dict[str, zipfile.ZipInfo] = {}
     tops, seen = set(), set()
@@ -200,7 +200,7 @@ def checked(archive: zipfile.ZipFile, path: Path) -> tuple[str, dict[str, zipfil
 
 
 def _check_size(path: Path, entries: list[zipfile.ZipInfo]) -> None:
-    """Check the unpacked size by the entries of the zip: no file is unpacked beyond the size in its entry."""
+    """Check the unpacked size given in the entries of the zip: no file is unpacked beyond the size in its entry."""
     total = sum(entry.file_size for entry in entries)
     if len(entries) > MOST_FILES or total > MOST_TIMES * path.stat().st_size:
         raise ArchiveError(message(
@@ -232,15 +232,14 @@ def _extract(archive: zipfile.ZipFile, entries: dict[str, zipfile.ZipInfo], fold
 
 
 def _files_of(folder: Path) -> list[Path]:
-    """Return all files of a run, relative to its folder, sorted; no links, nothing half written, no name that another
-    system would not take."""
+    """Return all files of a run, relative to its folder, sorted; no links, no temporary files, only portable names."""
     found = (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink())
     inside = (path.relative_to(folder) for path in found)
     return [path for path in inside if all(PORTABLE.fullmatch(p) and not LEFT_OUT.fullmatch(p) for p in path.parts)]
 
 
 def _packed_files(folder: RunFolder, contents: Contents) -> list[Path]:
-    """Return the files of a run that are packed, relative to its folder."""
+    """Return the files of a run to pack, relative to its folder."""
     if contents == "everything":
         return _files_of(folder.path)
     kept = [] if contents == "log" else [path.name for path in folder.checkpoints()[-1:]]
@@ -250,7 +249,7 @@ def _packed_files(folder: RunFolder, contents: Contents) -> list[Path]:
 
 
 def _changed_files(folder: RunFolder, contents: Contents) -> dict[Path, IO[bytes]]:
-    """Return the files that are other ones in the zip than on the disk."""
+    """Return the files with another content in the zip than on the disk."""
     if contents != "weights":
         return {}
     checkpoint = folder.newest_checkpoint()

@@ -1,7 +1,7 @@
-"""Runs and guesses of a class, read from packed runs and reports. No torch, no Qt.
+"""Runs and guesses of a class, read from packed runs and reports. Imports no torch and no Qt.
 
-Runs stand beside each other in a table; nothing is unpacked or added. For each question of a lesson, the learners who
-chose each answer are counted.
+The runs are shown in one table; nothing is unpacked or added. For each question of a lesson, the learners who chose
+each answer are counted.
 """
 
 from __future__ import annotations
@@ -30,18 +30,19 @@ from gptstudio.training import file_format
 from gptstudio.training.run_folder import Record
 
 MOST_OF_RECORD, LONGEST_LINE = 16 * PIECE, 16 * PIECE
-"""Bytes of a run.json, and of a line of a log, that are read at most."""
+"""Largest size of a run.json, and of a line of a log, in bytes."""
 
 
 def read_packed(path: Path, progress: Progress = unwatched) -> tuple[Record, History]:
-    """Return the record and the history of the run in a zip. Nothing is unpacked, and its checkpoints are not read.
+    """Return the record and the history of the run in a zip. Nothing is unpacked, and no checkpoint is read.
 
     Args:
-        progress: called with the number of bytes of its log that were read; may cancel the work by raising.
+        progress: called with the number of bytes of the log that were read; can cancel the work by raising an
+            exception.
 
     Raises:
-        ArchiveError: as :func:`unpack`.
-        UserError: its run.json was changed, or is of a newer version.
+        ArchiveError: as for :func:`archives.unpack`.
+        UserError: the run.json was changed, or was written by a newer version.
     """
     with archives.in_words(message("Could not open {path}", path=path.name)), zipfile.ZipFile(path) as archive:
         _, entries = archives.checked(archive, path)
@@ -61,7 +62,7 @@ def read_packed(path: Path, progress: Progress = unwatched) -> tuple[Record, His
 
 
 def _lines(file: IO[bytes], path: Path) -> Iterator[list[bytes]]:
-    """Yield the whole lines of a log, some at a time. What follows the last line end is half a line."""
+    """Yield the complete lines of a log in lists. An incomplete line at the end is dropped."""
     rest = b""
     while block := file.read(PIECE):
         *lines, rest = (rest + block).split(b"\n")
@@ -81,8 +82,8 @@ class ClassRun:
     """One file of a class: its content, or the reason why it has none. ``name`` distinguishes it from the others.
 
     Attributes:
-        data: the figures of its run; None if there is none.
-        lessons: the learner, the guesses and the goals in a report without a run.
+        data: figures of its run; None if it has none.
+        lessons: learner, guesses and goals of a report without a run.
     """
 
     path: Path
@@ -98,7 +99,7 @@ class ClassRun:
 
 
 class ClassCell(NamedTuple):
-    """Text of a cell, what it is sorted by, and a longer text about it."""
+    """Cell of the table: its text, its sort key, and its tooltip."""
 
     text: str
     order: float | str = ""
@@ -106,7 +107,7 @@ class ClassCell(NamedTuple):
 
 
 class ClassColumn(NamedTuple):
-    """Heading of a column, as a message, what it means, and its cells."""
+    """Column of the table: its heading, as a message, the meaning of the heading, and its cells."""
 
     heading: str
     help: str
@@ -114,10 +115,10 @@ class ClassColumn(NamedTuple):
 
 
 def files_in(paths: Iterable[Path]) -> list[Path]:
-    """Return the files themselves, and of folders all packed runs and reports in them and below, by name.
+    """Return the files themselves, and for folders all packed runs and reports in them and below, by name.
 
     Raises:
-        UserError: there are too many, or none.
+        UserError: there are too many files, or none.
     """
     found: dict[Path, None] = {}
     for path in paths:
@@ -132,7 +133,7 @@ def files_in(paths: Iterable[Path]) -> list[Path]:
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    """Yield the files of a folder by name; links to other folders are not followed."""
+    """Yield the files below a folder by name, without following links to other folders."""
     for place, folders, names in os.walk(folder):
         folders.sort()
         yield from (Path(place, name) for name in sorted(names)
@@ -140,10 +141,10 @@ def _below(folder: Path) -> Iterator[Path]:
 
 
 def read(path: Path, progress: Progress = unwatched) -> ClassRun:
-    """Read one file of a class. The result contains the error if it cannot be read.
+    """Read one file of a class. If it cannot be read, the result contains the error.
 
     Args:
-        progress: called while it is read; may cancel the work by raising.
+        progress: called while the file is read; can cancel the work by raising an exception.
     """
     name = cut(readable(path.stem), LONGEST_NAME)
     try:
@@ -167,7 +168,7 @@ def read(path: Path, progress: Progress = unwatched) -> ClassRun:
 
 
 def with_names(runs: Sequence[ClassRun]) -> list[ClassRun]:
-    """Return the runs, those of the same name told apart by the names of their files, or by numbers."""
+    """Return the runs with distinct names: equal names are extended by the names of the files, or by numbers."""
     named = _distinct(runs, lambda run, _: f"{run.name} ({cut(readable(run.path.name), LONGEST_NAME)})")
     return _distinct(named, lambda run, number: f"{run.name} {number}")
 
@@ -183,8 +184,7 @@ def _distinct(runs: Sequence[ClassRun], other: Naming) -> list[ClassRun]:
 
 
 def columns(runs: Sequence[ClassRun]) -> list[ClassColumn]:
-    """Return the table of a class: the settings that differ, the results, and the reasons why files could not be
-    read."""
+    """Return the table of a class: the settings that differ, the results, and the reasons for unreadable files."""
     good = [run.data for run in runs if run.data]
     settings = differences([each.record for each in good], [each.rates for each in good]) if good else []
     places = iter(range(len(good)))
@@ -201,7 +201,7 @@ def columns(runs: Sequence[ClassRun]) -> list[ClassColumn]:
 
 
 def _setting(value: str) -> ClassCell:
-    """Return a setting, sorted as a number if it is one."""
+    """Return the cell of a setting, with a numeric sort key if it is a number."""
     try:
         return ClassCell(value, float(value.replace(",", "")), value)
     except ValueError:
@@ -263,14 +263,14 @@ def _guessed(data: LearnerData) -> ClassCell:
 
 
 NOTHING = ClassCell("–", math.inf)
-"""A cell of what a file does not have; below all others."""
+"""Cell for a missing value; sorted below all others."""
 
 
 def write_csv(runs: Sequence[ClassRun], path: Path, say: Callable[[str], str] = str) -> None:
-    """Write the table of a class.
+    """Save the table of a class as CSV.
 
     Raises:
-        UserError: it cannot be written; nothing of it is left.
+        UserError: the file cannot be written; no partial file is left.
     """
     found = columns(runs)
     files.save_csv(path, [[say(column.heading) for column in found], *(
@@ -282,18 +282,18 @@ def _words(text: str, say: Callable[[str], str]) -> str:
 
 
 MOST_ANSWERS = 8
-"""Rows of a question. More numbers are counted in ranges, more texts together."""
+"""Largest number of rows for a question. More numbers are counted in ranges, more texts together."""
 MOST_APART = 3
-"""Right answers, with those within the tolerance of a question, that are counted apart from the ranges."""
+"""Largest number of right answers, including those within a question's tolerance, with rows of their own."""
 SMALLEST = 1e-300
-"""Difference of numbers below which these are the same."""
+"""Numbers with a smaller difference count as equal."""
 Keyed = tuple[str, str]
 
 
 @dataclass(frozen=True)
 class ClassAnswer:
-    """An answer, as text or a message: how many learners gave it, and whether it is right; ``given``: False for those
-    who did not guess."""
+    """An answer, as text or a message, the number of learners who gave it, and whether it is right; ``given`` is False
+    for learners who did not guess."""
 
     text: str
     count: int
@@ -306,8 +306,8 @@ class ClassQuestion:
     """A question of a lesson.
 
     Attributes:
-        answers: numbers in ascending order, other answers by how many learners gave them.
-        right, wrong: number of learners whose guess was right, and of those whose guess was wrong.
+        answers: numbers in ascending order, other answers by the number of learners who gave them.
+        right, wrong: number of learners with a right guess, and with a wrong guess.
     """
 
     lesson: str
@@ -318,12 +318,12 @@ class ClassQuestion:
 
     @property
     def asked(self) -> int:
-        """Number of learners who were asked, also of those who did not guess."""
+        """Number of learners who were asked, including those who did not guess."""
         return sum(answer.count for answer in self.answers)
 
 
 def questions(runs: Iterable[ClassRun]) -> list[ClassQuestion]:
-    """Return the questions that the learners of a class were asked, the one that most got wrong first."""
+    """Return the questions that the learners of a class were asked, the one with the most wrong guesses first."""
     found: defaultdict[Keyed, list[Guess]] = defaultdict(list)
     for run in runs:
         for lesson in run.data.guesses if run.data else ():
@@ -357,7 +357,7 @@ def _counted(lesson: str, question: str, guesses: Sequence[Guess]) -> ClassQuest
 
 
 def _as_texts(texts: Sequence[str], counts: Counter[str], right: set[str]) -> list[ClassAnswer]:
-    """Return the most frequent answers and all right ones, and the others together."""
+    """Return the most frequent answers, all right ones, and the sum of the others."""
     ranked = sorted(texts, key=lambda text: -counts[text])
     kept = [text for place, text in enumerate(ranked) if place < MOST_ANSWERS or text in right][:2 * MOST_ANSWERS]
     answers = [ClassAnswer(readable(text), counts[text], text in right) for text in kept]
@@ -366,8 +366,8 @@ def _as_texts(texts: Sequence[str], counts: Counter[str], right: set[str]) -> li
 
 
 def _in_ranges(numbers: dict[str, float], counts: Counter[str], right: set[str]) -> list[ClassAnswer]:
-    """Return the numbers of guesses in ranges with round ends, which include their lower one; few right answers have
-    rows of their own between these."""
+    """Return the numbers of guesses in ranges with round limits, including the lower one; a few right answers have rows
+    of their own between the ranges."""
     low, high = min(numbers.values()), max(numbers.values())
     least = (high - low) / MOST_ANSWERS
     unit = 10.0 ** math.floor(math.log10(least))

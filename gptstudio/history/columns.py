@@ -1,4 +1,4 @@
-"""Tables of numbers that grow at their end, kept by column, and curves thinned to the points that matter. No torch."""
+"""Growing tables of numbers, stored by column, and curves thinned to their extreme points. Imports no torch."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Numbers = NDArray[np.float64]
 
 
 class Axis(NamedTuple):
-    """Positions on an axis, made from a column: its values over ``divisor``, plus ``offset``."""
+    """Positions on an axis, computed from a column: value / ``divisor`` + ``offset``."""
 
     column: str
     divisor: float = 1.0
@@ -20,10 +20,11 @@ class Axis(NamedTuple):
 
 
 class Columns:
-    """Named columns of float64. The capacity doubles when it is full, so that each number is moved twice on average.
+    """Named columns of float64. The capacity doubles when it is exceeded, so that each number is moved twice on
+    average.
 
     Attributes:
-        truncations: number of times that rows were removed; what was computed from them has to start again then.
+        truncations: number of times that rows were removed; results computed from them must then be computed again.
     """
 
     def __init__(self, *names: str):
@@ -40,11 +41,11 @@ class Columns:
         return self._buffer[self.names.index(name), : self._length]
 
     def below(self, first: int) -> Numbers:
-        """Return all columns from the ``first`` on, (columns, rows): a view, valid until rows are removed."""
+        """Return the columns from index ``first`` on, (columns, rows): a view, valid until rows are removed."""
         return self._buffer[first:, : self._length]
 
     def extend(self, rows: Sequence[Sequence[float]] | Numbers) -> None:
-        """Append ``rows``, (rows, columns); columns missing at their end are NaN."""
+        """Append rows, (rows, columns); missing columns at the end are NaN."""
         if not len(rows):
             return
         block = np.asarray(rows, dtype=float).T
@@ -64,13 +65,13 @@ class Columns:
             self.truncations += 1
 
     def truncate_from(self, step: int) -> None:
-        """Remove the rows from ``step`` on; the column ``step`` is nondecreasing."""
+        """Remove the rows from ``step`` on; the column ``step`` must be nondecreasing."""
         self.truncate(int(np.searchsorted(self["step"], step)))
 
 
 def rows_that_matter(y: Numbers, ranges: int) -> NDArray[np.intp]:
-    """Return rows in ascending order: the lowest and the highest point of each range, the first and the
-    last; all where they are few. So a single outlier is kept. Gaps (not finite) are ignored."""
+    """Return the rows to draw, in ascending order: the lowest and the highest point of each range, the first row and
+    the last; all rows if there are few. A single outlier is thus kept. Gaps (not finite) are ignored."""
     if y.size <= 2 * ranges + 2:
         return np.arange(y.size)
     begins = np.linspace(0, y.size, ranges, endpoint=False).astype(int)
@@ -83,6 +84,6 @@ def rows_that_matter(y: Numbers, ranges: int) -> NDArray[np.intp]:
 
 
 def thinned(x: Numbers, y: Numbers, ranges: int) -> tuple[Numbers, Numbers]:
-    """Return the points of a curve that matter; what is not finite is NaN."""
+    """Return the points of a curve to draw; values that are not finite become NaN."""
     rows = rows_that_matter(y, ranges)
     return x[rows], np.where(np.isfinite(y[rows]), y[rows], np.nan)

@@ -1,4 +1,4 @@
-"""Differences between runs, names made from them, and the book's printed run to compare with. No torch."""
+"""Differences between runs, names derived from them, and the book's printed run for comparison. Imports no torch."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from gptstudio.training.spec import TrainSpec
 
 @dataclass(frozen=True)
 class DifferingSetting:
-    """One setting that differs.
+    """A setting that differs between runs.
 
     Attributes:
-        field: its name in a spec: ``learning_rate``, or ``config.n_layers``.
+        field: name in a spec: ``learning_rate``, or ``config.n_layers``.
         values: values for display, one for each run.
         help: effect of the setting; empty for the text.
     """
@@ -43,10 +43,11 @@ Rates = Sequence[tuple[int, float]]
 
 
 def differences(records: Sequence[Record], rates: Sequence[Rates] = ()) -> list[DifferingSetting]:
-    """Return the settings that differ between these runs, the text first, then the model's, then those of training.
+    """Return the settings that differ between these runs: the text first, then those of the model, then those of
+    training.
 
     Args:
-        rates: for each run; without them none was changed.
+        rates: changed learning rates of each run; empty: none was changed.
     """
     rows = [_text(records), *_rows("config.", GPTConfig, [record.spec.config for record in records])]
     rows += [row for row in _rows("", TrainSpec, [record.spec for record in records]) if row.field != "text"]
@@ -55,21 +56,21 @@ def differences(records: Sequence[Record], rates: Sequence[Rates] = ()) -> list[
 
 
 DIFFERENT_TEXTS = message("Different texts: the losses cannot be compared.")
-"""Stands beside the losses of runs that were not trained and evaluated on the same text."""
+"""Shown next to the losses of runs that were not trained and evaluated on the same text."""
 
 
 def same_text(records: Iterable[Record]) -> bool:
-    """Return whether all runs have the same text, by its content."""
+    """Return whether all runs have the same text, compared by content."""
     return len({record.text_sha256 for record in records}) < 2
 
 
 def same_vocabulary(records: Iterable[Record]) -> bool:
-    """Return whether the losses per token of all runs are of the same tokens."""
+    """Return whether the losses per token of all runs refer to the same tokens."""
     return len({(record.tokenizer_sha256, record.spec.config.vocabulary) for record in records}) < 2
 
 
 def shown(view: FieldView, value: Any) -> str:
-    """Return a setting's value as people read it, without its unit."""
+    """Return the value of a setting as display text, without its unit."""
     if value is None or value == ():
         return message(view.empty) if view.empty else message("none")
     if view.kind == "choices":
@@ -79,12 +80,12 @@ def shown(view: FieldView, value: Any) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     if isinstance(value, float):
-        return f"{value:.10g}"  # as it was typed: 0.1, 0.0004, 4e-05
+        return f"{value:.10g}"  # as typed: 0.1, 0.0004, 4e-05
     return str(value)
 
 
 def _rows(prefix: str, kind: type[Spec], specs: Sequence[Spec]) -> list[DifferingSetting]:
-    """Return the settings that differ, and the learning rate, which may have been changed during a run."""
+    """Return the settings that differ, and always the learning rate, which may have been changed during a run."""
     rows = []
     for view in fields_of(kind):
         values = [getattr(spec, view.name) for spec in specs]
@@ -104,7 +105,7 @@ def _with_changes(row: DifferingSetting, rates: Sequence[Rates]) -> DifferingSet
 
 
 def _text(records: Sequence[Record]) -> DifferingSetting:
-    """Return the row of the text, compared by content: one text may lie in two places, and two may have one name."""
+    """Return the row of the text, compared by content: one text may be in two places, and two may have one name."""
     names = [name for name, _ in {(record.text_name, record.text_sha256) for record in records}]
     shown = [texts.name_in_words(record.text_name) for record in records]
     values = [
@@ -119,16 +120,16 @@ def _text(records: Sequence[Record]) -> DifferingSetting:
 
 BETWEEN = " · "
 LONGEST_TEXT = 28
-"""Characters of the name of a text in the name of a run."""
+"""Largest number of characters of a text's name in the name of a run."""
 LONGEST_VALUE = 16
 SHORT: dict[str, Message] = {str(name): texts.TITLES[text] for text, name in texts.NAMES.items()}
 """Short names of the known texts, by their names."""
 MOST_DIFFERENCES = 2
-"""Maximum number of settings that are named because a run differs in them from an older one of the same name."""
+"""Largest number of settings in a name to distinguish a run from an older one of the same name."""
 
 
 def given_name(run: RunFolder, record: Record) -> str:
-    """Return the name that the user gave a run: its title, or its folder's name; empty if both were made from its
+    """Return the name that the user gave a run: its title or its folder's name; empty if both are made from its
     date."""
     automatic = record.parent and FROM_STEP.search(record.title) and STAMPED.match(record.title)
     if record.title and not automatic:
@@ -137,8 +138,8 @@ def given_name(run: RunFolder, record: Record) -> str:
 
 
 def shown_name(run: RunFolder) -> str:
-    """Return the name of a run as lists show it: the one that the user gave, or a message made from its settings; the
-    name of its folder if it cannot be read."""
+    """Return the display name of a run: the one that the user gave, or a message made from its settings; the name of
+    its folder if it cannot be read."""
     record = _record(*_version(run))
     if record is None:
         return run.name
@@ -160,7 +161,7 @@ def _names(runs: tuple[tuple[Path, int], ...]) -> dict[Path, str]:
 
 
 def _version(run: RunFolder) -> tuple[Path, int]:
-    """Return what changes when the record of a run does."""
+    """Return a key that changes with the record of a run."""
     try:
         return run.path, (run.path / "run.json").stat().st_mtime_ns
     except OSError:
@@ -168,9 +169,9 @@ def _version(run: RunFolder) -> tuple[Path, int]:
 
 
 def made_names(runs: Iterable[tuple[RunFolder, Record]]) -> dict[Path, str]:
-    """Return a name, as a message, for each run without a name from the user: its text, its number of layers and its
-    learning rate. A newer run of the same name has the settings in which it differs from the oldest one as well, or a
-    number if it differs in none that can be named shortly."""
+    """Return a name, as a message, for each run that the user has not named: its text, number of layers and learning
+    rate. A newer run of the same name also has the settings that differ from the oldest one, or a number if no
+    difference can be named briefly."""
     oldest: dict[str, Record] = {}
     counts: Counter[str] = Counter()
     names: dict[Path, str] = {}
@@ -215,8 +216,8 @@ class Reference:
 
 
 def reference_for(spec: TrainSpec) -> Reference | None:
-    """Return the printed run with the same settings; None if there is none. Seed, arithmetic and interval of
-    evaluations may differ: they move the curve by less than its noise. Fine-tuning is never the same run."""
+    """Return the printed run with the same settings; None if there is none. Seed, arithmetic and evaluation interval
+    may differ: they move the curve by less than its noise. Fine-tuning never matches."""
     if spec.init_from is not None or spec.freeze or spec.freeze_blocks:
         return None
     printed = json.loads((paths.resources() / "reference" / "book_run.json").read_text(encoding="utf-8"))

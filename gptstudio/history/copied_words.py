@@ -1,4 +1,4 @@
-"""Words for the share of a text that a model has copied from its training text. No torch."""
+"""Messages about the share of a text that a model has copied from its training text. Imports no torch."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ WHAT_COUNTS = message(
 
 
 def copied_words(share: float, longest: int) -> str:
-    """Return the share of the tokens that are copied (0 to 1, NaN without tokens) and the longest stretch, as a
-    message."""
+    """Return a message with the share of copied tokens (0 to 1, NaN without tokens) and the longest copied stretch."""
     if math.isnan(share) or not longest:
         return message("Nothing copied")
     return message("{share} copied, longest {n} tokens", share=percent(share), n=f"{longest:,}")
 
 
 def last_sample_words(found: CopiesFound) -> str:
-    """Return what the last sample of a run has copied, as a message."""
+    """Return a message about the copies in the last sample of a run."""
     if math.isnan(found.share) or not found.longest:
         return message("The last sample: nothing copied from the training text.")
     return message("The last sample: {share} copied from the training text, longest {n} tokens.",

@@ -1,11 +1,11 @@
-"""Export of a run as a Python script that trains the same model with only torch and tiktoken. No torch here.
+"""Export of a run as a Python script that trains the same model with only torch and tiktoken. Imports neither.
 
-The script is ``resources/plain_training.py.txt``. It creates modules, draws random numbers and counts steps in the
-order of ``model.py`` and ``trainer.py``, so it reproduces the losses of a run with reference arithmetic. The fast path
-draws its dropout in another way on a processor; without dropout the losses are the same within float error there too.
+The script is ``resources/plain_training.py.txt``. It creates modules, draws random numbers and counts steps in the same
+order as ``model.py`` and ``trainer.py``, so it reproduces the losses of a run with reference arithmetic. The fast path
+draws dropout differently on a CPU; without dropout, its losses agree within float error, too.
 
-A learning rate that was changed by hand during the run changes at the same steps in the script. A run that began with
-the weights of another model has no script, which would need that model as well.
+A learning rate that was changed by hand during the run changes at the same steps in the script. A run that started from
+the weights of another model cannot be exported, because the script would need that model as well.
 """
 
 from __future__ import annotations
@@ -65,11 +65,11 @@ NO_CHANGES: Mapping[int, float] = MappingProxyType({})
 def export(
     record: Record, path: Path, bf16: bool = False, rates: Mapping[int, float] = NO_CHANGES
 ) -> tuple[Path, Path]:
-    """Write the script to ``path``, and beside it the run's text, in one file of UTF-8. Return both. See ``script``.
+    """Write the script to ``path``, and the text of the run next to it, as one file in UTF-8. Return both. See
+    ``script``.
 
     Raises:
-        UserError: the run began with other weights, its text is not here or not as it was, or nothing can be written
-            there.
+        UserError: the run started from other weights, its text is missing or has changed, or a file cannot be written.
     """
     if record.spec.init_from is not None:
         raise UserError(message(
@@ -105,13 +105,13 @@ def export(
 def script(
     record: Record, file: str, parts: str, bf16: bool = False, rates: Mapping[int, float] = NO_CHANGES
 ) -> str:
-    """Return the script, under 90 lines.
+    """Return the script, which has fewer than 90 lines.
 
     Args:
-        file: the name of the text's file, UTF-8.
-        parts: the training part and the validation part, as two expressions of ``text``.
-        bf16: whether matrices were multiplied in bf16; ``RunStarted.dtype`` says so.
-        rates: the (peak) learning rates that were set during the run, by the first step that each holds for.
+        file: name of the text file, in UTF-8.
+        parts: training part and validation part, as two expressions of ``text``.
+        bf16: whether matrices were multiplied in bf16; given by ``RunStarted.dtype``.
+        rates: (peak) learning rates that were set during the run, by the first step that uses each.
     """
     spec, config = record.spec, record.spec.config
     cosine, clip = spec.schedule == "cosine", spec.gradient_clip
@@ -142,7 +142,7 @@ def script(
 
 
 def _schedule(spec: TrainSpec, changed: bool, optimizer: Script) -> str:
-    """Return the lines that set the learning rate of a step; none if it is always the same."""
+    """Return the lines that set the learning rate of a step; empty if it never changes."""
     if spec.schedule == "cosine":
         lines = _filled(COSINE, {"warmup": spec.warmup_steps, "lowest": spec.min_learning_rate})
     else:
@@ -151,14 +151,13 @@ def _schedule(spec: TrainSpec, changed: bool, optimizer: Script) -> str:
 
 
 def _changes(rates: Mapping[int, float]) -> str:
-    """Return the line, or lines, that list the changes of the learning rate."""
+    """Return the code that lists the changes of the learning rate."""
     listed = ", ".join(f"{int(step)}: {float(rate)!r}" for step, rate in rates.items())
     return fill(f"CHANGES = {{{listed}}}  # learning rate from this step on", 100, subsequent_indent="    ")
 
 
 def _freeze(spec: TrainSpec) -> str:
-    """Return the lines that leave parts of the model as they are. One matrix for both ends has the name of the
-    first."""
+    """Return the lines that freeze parts of the model. A tied output layer has the name of the token embedding."""
     if not (spec.freeze or spec.freeze_blocks):
         return ""
     one = spec.config.tie_weights
@@ -172,14 +171,13 @@ def _filled(template: str, values: dict[str, object]) -> str:
 
 
 def _in_one_line(message: str) -> str:
-    """Return text from the user, made safe for a comment or a docstring."""
+    """Make a text from the user safe for a comment or a docstring."""
     plain = "".join(char if char.isprintable() else " " for char in message)
     return plain.replace("\\", "/").replace('"', "'")[:60]
 
 
 def _parts(spec: TrainSpec, found: list[Text]) -> str:
-    """Return both parts of the text as ``corpus.read`` cuts it. Of several, the end of text between them counts for
-    none."""
+    """Return both parts of the text, split as in ``corpus.read``. End-of-text markers between texts do not count."""
     if len(found) == 1:
         return f"text[: int({spec.train_ratio} * len(text))], text[int({spec.train_ratio} * len(text)) :]"
     ends = list(accumulate(text.characters for text in found))

@@ -1,4 +1,4 @@
-"""Guesses and goals of a learner in lessons, as a report and a class view show them. No torch."""
+"""Guesses and goals of a learner in lessons, for reports and the class view. Imports no torch."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 MOST_LESSONS, MOST_GUESSES = 20, 200
-"""Bounds of what is shown, and of what is read from a file."""
+"""Largest numbers that are shown, and accepted from a file."""
 LONGEST_LEARNER, LONGEST_WORDS = 200, 1_000
-"""Characters of the name of a learner, and of what they say in their own words."""
+"""Largest number of characters in the name of a learner, and in their own words."""
 Words = Annotated[str, Field(max_length=2_000)]
 
 
 class Guess(BaseModel):
-    """One question, the learner's guess and the right answer; ``right`` is None while the answer is not known. An empty
-    ``guess`` is none: the learner did not want to guess."""
+    """A question, the learner's guess and the right answer; ``right`` is None as long as the answer is not known. An
+    empty ``guess``: the learner did not want to guess."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -26,7 +26,7 @@ class Guess(BaseModel):
 
 
 class Goal(BaseModel):
-    """The goal of one step, by the title of the step. ``open``: neither reached nor skipped yet."""
+    """Goal of one step, by the title of the step. ``open``: neither reached nor skipped yet."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -35,7 +35,7 @@ class Goal(BaseModel):
 
 
 class LessonGuesses(BaseModel):
-    """The guesses and the goals of one lesson, each in the order of its steps."""
+    """Guesses and goals of one lesson, each in the order of its steps."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -50,7 +50,7 @@ class LessonGuesses(BaseModel):
 
     @property
     def known(self) -> int:
-        """Number of guesses of which it is known whether they are right."""
+        """Number of guesses known to be right or wrong."""
         return sum(each.right is not None for each in self.guesses)
 
     def count(self, state: Literal["reached", "skipped"]) -> int:
@@ -62,8 +62,8 @@ class Learner(BaseModel):
     """Author of a report that was handed in.
 
     Attributes:
-        name: as it was typed.
-        id: tells learners of the same name apart: hexadecimal digits, made once for each user of a computer.
+        name: name as typed.
+        id: hexadecimal digits that distinguish learners of the same name, made once for each user of a computer.
         words: answer to "What did you see?"; may be empty.
     """
 

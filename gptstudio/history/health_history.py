@@ -1,7 +1,7 @@
-"""Health of the layers over the evaluations of a run, and plain sentences about it. No torch.
+"""Health of the layers over the evaluations of a run, and plain sentences about it. Imports no torch.
 
-The tables have a column for each layer. The rules compare layers with each other, and with what is usual for networks
-of this kind. They are rules of thumb: a run that breaks one may be fine, and one that keeps them all may still learn
+The tables have one column per layer. The rules compare layers with each other, and with typical values of networks of
+this kind. They are rules of thumb: a run that breaks one may be fine, and a run that keeps them all may still learn
 nothing.
 """
 
@@ -21,14 +21,14 @@ from gptstudio.training.events import ActivationsRead, BlockActivations, Event, 
 Quantity = Literal[
     "gradient_norm", "weight_norm", "update_ratio", "dead_units", "attention_entropy", "head_entropy", "logits",
 ]
-"""``dead_units`` are in percent, entropies in bits."""
+"""``dead_units`` is in percent, entropies are in bits."""
 PLACES = ("step", "tokens_seen", "elapsed_s")
 MOST_COLUMNS = 8_192
-"""Largest number of columns of a table; further ones in a file are ignored. The largest GPT-2 has 1,200 heads."""
+"""Largest number of columns in a table; further ones in a file are ignored. The largest GPT-2 has 1,200 heads."""
 
 
 class Layer(NamedTuple):
-    """A part of the model by its name, its block and its head, counted from 0, which a column is of."""
+    """Part of the model that a column describes: its name, and its block and its head, both counted from 0."""
 
     part: str
     block: int | None = None
@@ -36,7 +36,7 @@ class Layer(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Its name for people, who count from 1; a message."""
+        """Display name, counted from 1; a message."""
         if self.head is not None:
             return message("head {head} of block {n}", head=f"{self.head + 1:,}", n=f"{(self.block or 0) + 1:,}")
         return message(NAMES.get(self.part, self.part), n=f"{(self.block or 0) + 1:,}")
@@ -51,11 +51,11 @@ NAMES = {
 
 
 class LayerTable:
-    """A quantity of the layers at each evaluation. The first reading decides which layers there are: a run does not
+    """One quantity of the layers at each evaluation. The first reading determines the layers, because a run does not
     change its model.
 
     Attributes:
-        layers: in the order of the model.
+        layers: layers in the order of the model.
     """
 
     def __init__(self) -> None:
@@ -72,7 +72,7 @@ class LayerTable:
 
     @property
     def values(self) -> Numbers:
-        """(layers, evaluations), a view; NaN if there is none."""
+        """Values as a view, (layers, evaluations); NaN if there is none."""
         return self._columns.below(len(PLACES))
 
     def row_at(self, step: float) -> int:
@@ -80,7 +80,7 @@ class LayerTable:
         return int(self.place("step").searchsorted(step, side="right")) - 1
 
     def add(self, places: Sequence[float], readings: Sequence[tuple[Layer, float | None]]) -> None:
-        """Append an evaluation."""
+        """Append the readings of an evaluation."""
         found = dict(readings[:MOST_COLUMNS])
         if not self.layers:
             self.layers = tuple(found)
@@ -99,14 +99,14 @@ class HealthHistory:
             "gradient_norm", "weight_norm", "update_ratio", "dead_units", "attention_entropy", "head_entropy", "logits",
         )}
         self.most_entropy, self.tokens = math.nan, 0
-        """Highest entropy that a head can have at the last evaluation, and the number of tokens that were read."""
+        """Highest possible entropy of a head at the last evaluation, and number of tokens that were read."""
 
     def __getitem__(self, quantity: Quantity) -> LayerTable:
         return self.tables[quantity]
 
     @property
     def measured(self) -> bool:
-        """True if there is anything to show."""
+        """True if any quantity was measured."""
         return any(map(len, self.tables.values()))
 
     def add(self, read: UpdatesRead | ActivationsRead, elapsed_s: float) -> None:
@@ -126,7 +126,7 @@ class HealthHistory:
         self["logits"].add(places, [(Layer("std"), read.logit_std), (Layer("largest"), read.largest_logit)])
 
     def last_ranges(self) -> dict[str, tuple[float, float]]:
-        """Return the lowest and the highest value over the layers at the last evaluation, of what was measured."""
+        """Return the range over the layers at the last evaluation (lowest, highest), for each measured quantity."""
         ranges = {}
         for name, table in self.tables.items():
             values = table.values[:, -1:]
@@ -135,7 +135,7 @@ class HealthHistory:
         return ranges
 
     def truncate_from(self, step: int) -> None:
-        """Forget the evaluations from a step on."""
+        """Discard the evaluations from ``step`` on."""
         for table in self.tables.values():
             table.truncate_from(step)
 
@@ -145,41 +145,41 @@ def _mean(block: BlockActivations) -> float:
 
 
 def _number(value: float | None) -> float:
-    """Return a value that can be computed with: NaN if there is none, or one that no run has."""
+    """Return a value that can be computed with: NaN if there is none, or if it is larger than in any run."""
     return value if value is not None and abs(value) < 1e150 else math.nan
 
 
 SETTLED = 20
-"""Steps from which on updates are judged: in its first ones, before its averages have settled, AdamW moves every weight
-by nearly the learning rate, for any gradient (Kingma and Ba, 2015, section 2.1)."""
+"""First step with judged updates: in earlier ones, before its averages have settled, AdamW moves every weight by nearly
+the learning rate, for any gradient (Kingma and Ba, 2015, section 2.1)."""
 USUAL_UPDATE = 1e-3
 """Karpathy, CS231n notes, "Ratio of weights:updates", 2015: "somewhere around 1e-3"."""
 HEALTHY_UPDATES = (USUAL_UPDATE / 10**0.5, USUAL_UPDATE * 10**0.5)
-"""The band around it: half a power of ten to either side."""
+"""Healthy band around it: half a power of ten to either side."""
 FASTEST_UPDATE, SLOWEST_UPDATE = 3e-2, 1e-5
-"""Median over the layers beyond which the pace is a problem: a half power of ten beyond ten times, and a hundredth."""
+"""Limits of the median over the layers: half a power of ten above ten times the usual update, and a hundredth of it."""
 TIMES_FASTER = 5.0
-"""Factor by which a conspicuous layer moves faster than the median layer."""
+"""Factor by which a layer must be faster than the median layer to be mentioned."""
 UNEVEN_GRADIENTS, BAD_GRADIENTS = 10.0, 100.0
-"""Largest over smallest gradient norm of the blocks: uneven from one power of ten on; from two on, the gradient
-vanishes or explodes on its way through the blocks (Glorot and Bengio, 2010)."""
+"""Largest gradient norm of the blocks over the smallest: uneven from a factor of 10; from 100, the gradient vanishes or
+explodes on its way through the blocks (Glorot and Bengio, 2010)."""
 GROWN = 2.0
-"""Times by which the weights of a layer have grown since the first evaluation."""
+"""Growth of a layer's weights since the first evaluation from which it is mentioned."""
 MANY_DEAD, TOO_MANY_DEAD = 10.0, 40.0
-"""Percent. Karpathy, CS231n notes, "ReLU", 2015: "as much as 40 %" are dead where the learning rate was too high."""
+"""Percent. Karpathy, CS231n notes, "ReLU", 2015: "as much as 40 %" are dead if the learning rate was too high."""
 SHARP_HEAD, EVEN_HEAD = 0.1, 0.98
 """Fractions of the highest entropy: below the first, a head attends to almost one token (attention entropy collapse:
-Zhai et al., 2023); above the second, evenly to all."""
+Zhai et al., 2023); above the second, evenly to all tokens."""
 FLAT_LOGITS, WIDE_LOGITS = 0.1, 10.0
-"""Standard deviation of the logits. e**0.1 is 1.1: all tokens are about as likely. At 10, a token two deviations above
-the mean is e**20 times as likely as a usual one: rounding in bf16 then changes probabilities (PaLM, Chowdhery et al.,
-2022, section 5, keeps logits small for this reason)."""
+"""Standard deviation of the logits. e**0.1 is 1.1: all tokens are about equally likely. At 10, a token two deviations
+above the mean is e**20 times as likely as an average one: rounding in bf16 then changes probabilities (PaLM, Chowdhery
+et al., 2022, section 5, keeps logits small for this reason)."""
 
 Level = Literal["good", "note", "bad"]
 
 
 class HealthReading(NamedTuple):
-    """A sentence about a quantity at an evaluation. ``bad``: it should be looked into."""
+    """A sentence about a quantity at an evaluation. Level ``bad``: it should be investigated."""
 
     quantity: Quantity
     level: Level
@@ -315,7 +315,7 @@ RULES = {
 
 
 def _of(table: LayerTable, row: int, *parts: str) -> tuple[list[Layer], Numbers]:
-    """Return the layers that have a finite value that is not negative, and these; ``parts``: of these only."""
+    """Return the layers with a finite value that is not negative, and these values; only of ``parts``, if given."""
     values = table.values[:, row]
     chosen = [
         index for index, layer in enumerate(table.layers)
@@ -325,7 +325,7 @@ def _of(table: LayerTable, row: int, *parts: str) -> tuple[list[Layer], Numbers]
 
 
 def _blocks(layers: list[Layer], norms: Numbers) -> dict[int, float]:
-    """Return the norm of each block, of those of its parts."""
+    """Return the norm of each block, combined from the norms of its parts."""
     blocks: dict[int, float] = {}
     for layer, norm in zip(layers, norms.tolist(), strict=True):
         if layer.block is not None:
@@ -358,7 +358,7 @@ class HealthWatch:
         self._bad: set[Quantity] = set()
 
     def update(self, event: Event) -> list[HealthReading]:
-        """Take the next event of the run; return the readings that have become a problem with it."""
+        """Add the next event of the run; return the readings that it turns bad."""
         match event:
             case RunStarted():
                 self._health.truncate_from(event.first_step)

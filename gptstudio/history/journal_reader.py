@@ -1,9 +1,9 @@
-"""A journal read as batches of numbers: from the cache as far as it reaches, then from the file. No torch.
+"""Reader of a journal as batches of numbers: from the cache as far as it reaches, then from the file. Imports no torch.
 
-The tail of a journal is read while another process writes it. The three kinds of event that come by the million are
-rows of numbers, parsed without pydantic to the same values. Long journals are kept in the user's cache, so that they
-are parsed once: a cache file holds the SHA-256 of the bytes of the journal that it stands for, and ends with its own;
-if either does not match, the journal is parsed.
+The end of a journal is read while another process writes it. The three kinds of event that come by the million are rows
+of numbers, parsed without pydantic to the same values. Long journals are kept in the user's cache, so that they are
+parsed once: a cache file contains the SHA-256 of the journal bytes that it replaces, and ends with its own; if either
+does not match, the journal is parsed.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from gptstudio.training.events import MOST_COUNT, Evaluated, Event, MemoryRead, 
 from gptstudio.training.journal import event_of, is_changed
 
 PIECE = 2**20
-"""Bytes after which one look ends, so that a window that opens a long journal stays awake."""
+"""Number of bytes after which a read ends, so that a window stays responsive while it opens a long journal."""
 
 
 class JournalPosition(BaseModel):
-    """Position in a journal: ``offset`` bytes are read, the last line of which was ``line``."""
+    """Position in a journal: number of bytes read, and the last line read."""
 
     model_config = ConfigDict(frozen=True, ser_json_bytes="base64", val_json_bytes="base64")
 
@@ -43,10 +43,10 @@ class News(NamedTuple):
     """Result of one read.
 
     Attributes:
-        lines: complete lines, for ``History.extend``; none if all was read.
-        restarted: the journal is not the one read so far: it was truncated or replaced. Discard everything read before;
-            ``lines`` are its first.
-        gone: there is no journal at this moment.
+        lines: complete lines, for ``History.extend``; empty if everything was read.
+        restarted: the journal is not the one read so far, because it was truncated or replaced. Discard everything read
+            before; ``lines`` are its first lines.
+        gone: there is currently no journal.
     """
 
     lines: list[bytes]
@@ -55,14 +55,13 @@ class News(NamedTuple):
 
 
 class Tail:
-    """Reader of the new lines of a journal. The file is not kept open between two reads, so its folder can be moved or
-    removed."""
+    """Reader of the new lines of a journal. The file is closed between reads, so its folder can be moved or removed."""
 
     def __init__(self, path: Path, place: JournalPosition | None = None):
         self.path, self.place = path, place or JournalPosition()
 
     def read(self, at_most: int = PIECE) -> News:
-        """Return the next whole lines, about ``at_most`` bytes of them."""
+        """Return the next complete lines, about ``at_most`` bytes."""
         try:
             with self.path.open("rb") as file:
                 there = self._is_there(file)
@@ -79,8 +78,8 @@ class Tail:
         return News(lines, restarted=not there)
 
     def _is_there(self, file: BinaryIO) -> bool:
-        """Return whether the last line read is still in its place. A truncated journal that has grown again holds
-        another line there, for no two steps end at the same time."""
+        """Return whether the last line read is still in its place. A journal that was truncated and has grown again has
+        another line there, because no two steps end at the same time."""
         file.seek(self.place.offset - len(self.place.line))
         return file.read(len(self.place.line)) == self.place.line
 
@@ -91,9 +90,10 @@ Rows: TypeAlias = list[tuple[Any, ...]]
 Whole: TypeAlias = list[int] | slice
 
 FREQUENT = StepDone, Evaluated, MemoryRead
-"""Messages that are columns of a batch."""
+"""Messages stored as columns of a batch."""
 MOST_RARE_EVENTS = 1_000
-"""Other messages to take at once. Those about the health of a model of 12 layers take half a millisecond each."""
+"""Largest number of other messages to take at once. Those about the health of a model of 12 layers take half a
+millisecond each."""
 
 
 class RareEvent(NamedTuple):
@@ -105,12 +105,12 @@ class RareEvent(NamedTuple):
 
 
 class EventBatch(NamedTuple):
-    """Some messages of a run: rows of the three frequent ones, and the others. Where a run starts, a batch ends.
+    """Part of a run's messages: rows of the three frequent kinds, and the others. A batch ends where a run starts.
 
     Attributes:
         steps: (rows, values of ``StepDone``).
-        evaluations, memory: (rows, values of the message, and last the number of steps of the batch before it).
-        rare: the other events, in their order.
+        evaluations, memory: (rows, values of the message, then the number of earlier steps in the batch).
+        rare: the other events, in order.
     """
 
     steps: Numbers
@@ -119,26 +119,26 @@ class EventBatch(NamedTuple):
     rare: list[RareEvent]
 
     def steps_at(self, rows: slice) -> list[StepDone]:
-        """Return steps of it as the messages that they were."""
+        """Convert steps of the batch back to messages."""
         return _events(StepDone, STEP, self.steps[rows])
 
     def most_memory(self) -> MemoryRead:
-        """Return the most of each figure of the memory; there is one at least."""
+        """Return the largest value of each memory figure; there must be at least one reading."""
         return _events(MemoryRead, MEMORY, self.memory.max(axis=0, keepdims=True))[0]
 
     def newest(self) -> list[Event]:
-        """Return the events that show the state after it: the last of each frequent message, then all others."""
+        """Return the events that show the state after the batch: the last of each frequent kind, then all others."""
         return [
             *self.steps_at(slice(-1, None)), *_events(Evaluated, EVALUATION, self.evaluations[-1:]),
             *_events(MemoryRead, MEMORY, self.memory[-1:]), *(other.event for other in self.rare)]
 
 
 def parse(lines: Iterable[bytes]) -> Iterator[EventBatch]:
-    """Yield the batches in lines of a journal. Lines that are not events are skipped."""
+    """Yield the batches in the lines of a journal. Lines that are not events are skipped."""
     for part in split(lines, lambda line: line.startswith(b'{"event":"run_started"')):
         try:
             yield _batch(((_parsed(line), line) for line in part), _table)
-        except (ValueError, KeyError):  # something is not as a run writes it or has written it
+        except (ValueError, KeyError):  # a line is not as a run writes it, or was changed later
             for event in map(event_of, part):
                 with suppress(OverflowError):
                     if event:
@@ -146,10 +146,10 @@ def parse(lines: Iterable[bytes]) -> Iterator[EventBatch]:
 
 
 def batches_of(items: Iterable[object]) -> Iterator[EventBatch]:
-    """Yield the batches among the items, and those that the events between them make. Other items are left out.
+    """Yield the batches among the items, and batches made from the events between them. Other items are dropped.
 
     Raises:
-        OverflowError: a number that no run can reach.
+        OverflowError: a number is larger than any run can reach.
     """
     for kind, group in groupby(items, lambda item: EventBatch if isinstance(item, EventBatch) else Event):
         if kind is EventBatch:
@@ -160,17 +160,17 @@ def batches_of(items: Iterable[object]) -> Iterator[EventBatch]:
 
 
 def newest_of(items: Iterable[object]) -> list[object]:
-    """Return the items; each batch is replaced by the events that show the state after it."""
+    """Return the items, each batch replaced by the events that show the state after it."""
     return [each for item in items for each in (item.newest() if isinstance(item, EventBatch) else [item])]
 
 
 def rare_events_in(batches: Iterable[EventBatch]) -> int:
-    """Return the number of rare events."""
+    """Return the number of rare events in the batches."""
     return sum(len(batch.rare) for batch in batches)
 
 
 def split(items: Iterable[T], is_last: Callable[[T], bool]) -> Iterator[list[T]]:
-    """Yield the items in lists, each to its last."""
+    """Split items into lists that end with an item for which ``is_last`` is true."""
     part: list[T] = []
     for item in items:
         part.append(item)
@@ -192,11 +192,11 @@ def batch_of(events: Iterable[Event]) -> EventBatch:
 
 
 def _batch(messages: Iterable[tuple[Any, Event | bytes]], table: Callable[[Rows, Whole], Numbers]) -> EventBatch:
-    """Make a batch of messages, each its values by name, and its event or the line of that.
+    """Make a batch of messages, given as their values by name, and the event itself or its line.
 
     Raises:
-        ValueError, KeyError: the values are not those of the messages.
-        OverflowError: a number that no run can reach.
+        ValueError, KeyError: the values do not belong to a message.
+        OverflowError: a number is larger than any run can reach.
     """
     steps: Rows = []
     evaluations: Rows = []
@@ -221,10 +221,10 @@ def _batch(messages: Iterable[tuple[Any, Event | bytes]], table: Callable[[Rows,
 
 
 def _table(rows: Rows, whole: Whole) -> Numbers:
-    """Return the rows as numbers, (rows, columns).
+    """Return rows as an array, (rows, columns).
 
     Raises:
-        ValueError: a value is not a number, or not a count in the columns ``whole``.
+        ValueError: a value is not a number, or not a count in one of the columns ``whole``.
     """
     if not rows:
         return np.empty((0, 0))
@@ -238,7 +238,7 @@ def _table(rows: Rows, whole: Whole) -> Numbers:
 
 
 def _events(kind: type[E], names: tuple[str, ...], rows: Numbers) -> list[E]:
-    """Return rows of a batch as the messages that they were; further columns are left out."""
+    """Convert rows of a batch back to messages; further columns are ignored."""
     return [kind(**dict(zip(names, row, strict=False))) for row in rows.tolist()]
 
 
@@ -257,11 +257,11 @@ _step, _evaluation, _memory = itemgetter(*STEP), itemgetter(*EVALUATION), itemge
 
 
 KEPT_FROM = 8 * 2**20
-"""Bytes of the shortest part of a journal that is kept; a shorter one is parsed in a sixth of a second."""
+"""Smallest number of new bytes of a journal that are cached; fewer are parsed in a sixth of a second."""
 MOST_KEPT = 2**30
-"""Bytes that are kept in all; files that were not used for longest go first."""
+"""Largest size of the cache in bytes; the least recently used files are removed first."""
 MOST_STEPS = 200_000
-"""Steps of a batch, so that the window takes one in a twentieth of a second."""
+"""Largest number of steps in a batch, so that the window takes one in a twentieth of a second."""
 LONGEST_HEAD = 2**20
 TABLES = ("steps", "evaluations", "memory")
 
@@ -270,7 +270,7 @@ Shape = tuple[Size, Annotated[int, Field(ge=0, le=64)]]
 
 
 class _BlockSize(BaseModel):
-    """Shapes of a batch's tables, and the bytes of its other messages."""
+    """Shapes of the tables of a batch, and size of its other messages in bytes."""
 
     steps: Shape
     evaluations: Shape
@@ -282,7 +282,7 @@ class _BlockSize(BaseModel):
 
 
 class _Head(BaseModel):
-    """First line of a file: the version of the messages, and the part of the journal that the file replaces."""
+    """First line of a cache file: the version of the messages, and the part of the journal that the file replaces."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -293,7 +293,7 @@ class _Head(BaseModel):
 
 
 class CachedJournal(NamedTuple):
-    """Blocks of the beginning of a journal, up to ``place``; ``digest`` has taken those bytes."""
+    """Batches of the beginning of a journal, up to ``place``; ``digest`` is the hash object of these bytes."""
 
     batches: list[EventBatch]
     place: JournalPosition
@@ -301,7 +301,7 @@ class CachedJournal(NamedTuple):
 
 
 def read_cached(journal: Path) -> CachedJournal | None:
-    """Return what is kept of a journal; None if nothing is, or if it does not begin with those bytes."""
+    """Return the cached part of a journal; None if there is none, or if the journal does not begin with these bytes."""
     path = kept_at(journal)
     try:
         with path.open("rb") as file:
@@ -312,7 +312,7 @@ def read_cached(journal: Path) -> CachedJournal | None:
             if digest is None or digest.hexdigest() != head.sha256 or not _is_whole(file):
                 return None
             batches = [_read_batch(file, size) for size in head.blocks]
-        with suppress(OSError):  # a folder that others own
+        with suppress(OSError):  # in a folder of another user
             os.utime(path)
         return CachedJournal(batches, head.place, digest)
     except (OSError, ValueError, ValidationError):
@@ -320,10 +320,10 @@ def read_cached(journal: Path) -> CachedJournal | None:
 
 
 def keep_in_cache(journal: Path, batches: Iterable[EventBatch], place: JournalPosition, sha256: str) -> None:
-    """Keep the batches of a journal up to ``place``. What cannot be written is not kept.
+    """Cache the batches of a journal up to ``place``. Errors of writing are ignored.
 
     Args:
-        sha256: digest of the bytes up to there, from which the batches were parsed.
+        sha256: digest of the journal bytes up to ``place``, from which the batches were parsed.
     """
     path, merged = kept_at(journal), list(merge(batches))
     others = [_written(batch) for batch in merged]
@@ -346,12 +346,12 @@ def keep_in_cache(journal: Path, batches: Iterable[EventBatch], place: JournalPo
 
 
 def kept_at(journal: Path) -> Path:
-    """Return the path of what is kept of a journal."""
+    """Return the path of the cache file of a journal."""
     return paths.journals() / f"{hashlib.sha256(os.fsencode(os.path.abspath(journal))).hexdigest()}.columns"
 
 
 def merge(batches: Iterable[EventBatch]) -> Iterator[EventBatch]:
-    """Join batches to larger ones. Where a run starts, a batch ends."""
+    """Join batches into larger ones. A batch ends where a run starts."""
     waiting: list[EventBatch] = []
     for batch in batches:
         waiting.append(batch)
@@ -377,7 +377,7 @@ def _joined(batches: list[EventBatch]) -> EventBatch:
 
 
 def _counted_from(table: Numbers, first: int) -> Numbers:
-    """Return a table whose last column counts steps of a batch, for a batch that follows ``first`` steps."""
+    """Add ``first`` to the step counts in the last column of a table, for a batch that follows ``first`` steps."""
     return np.column_stack([table[:, :-1], table[:, -1] + first]) if len(table) else table
 
 
@@ -403,7 +403,7 @@ def _read_table(file: IO[bytes], rows: int, columns: int) -> Numbers:
 
 
 def _is_whole(file: IO[bytes]) -> bool:
-    """Return whether a file ends with its SHA-256; it stays where it is."""
+    """Return whether a file ends with the SHA-256 of its content; its position is kept."""
     place = file.tell()
     size = os.fstat(file.fileno()).st_size - 32
     file.seek(0)
@@ -413,7 +413,7 @@ def _is_whole(file: IO[bytes]) -> bool:
 
 
 def _digest(journal: Path, size: int) -> Any:
-    """Return the SHA-256 of a journal's first bytes; None if it has fewer."""
+    """Return the SHA-256 of the first ``size`` bytes of a journal; None if it has fewer."""
     with journal.open("rb") as file:
         return _hashed(file, size) if os.fstat(file.fileno()).st_size >= size else None
 
@@ -427,13 +427,13 @@ def _hashed(file: IO[bytes], size: int) -> Any:
 
 
 class NewEvents(NamedTuple):
-    """Events of a run that came since the last time.
+    """Events of a run since the last read.
 
     Attributes:
         batches: for :meth:`gptstudio.history.run_history.History.take`.
-        news: anything was added, even if no event.
-        restarted: the journal is not the one read so far; discard everything before.
-        large: the batch is one of the cache, which takes a view as long as many that were just written.
+        news: whether anything was added, even if it is no event.
+        restarted: the journal is not the one read so far; discard everything read before.
+        large: the batch is from the cache; a view takes as long for it as for many that were just written.
         ended: the run has ended.
         follower: the :class:`gptstudio.app.run_tasks.Follower` that read them.
     """
@@ -447,24 +447,24 @@ class NewEvents(NamedTuple):
 
 
 class JournalReader:
-    """Reader of one journal in batches. The parsed batches of a long one are cached, once its end is reached."""
+    """Reader of one journal in batches. The parsed batches of a long journal are cached when its end is reached."""
 
     def __init__(self, path: Path, place: JournalPosition | None = None):
         self._tail = Tail(path, place)
         self._from_start = not self.place.offset
         self._begun = False
-        self._cached: list[EventBatch] = []  # not given yet
-        self._parsed: list[EventBatch] = []  # since the journal's beginning, those from the cache included
-        self._new_bytes = 0  # of what is not in the cache yet
+        self._cached: list[EventBatch] = []  # not returned yet
+        self._parsed: list[EventBatch] = []  # since the beginning of the journal, including those from the cache
+        self._new_bytes = 0  # number of bytes that are not in the cache yet
         self._digest = hashlib.sha256()
 
     @property
     def place(self) -> JournalPosition:
-        """End of what was read; all that the cache has counts as read at once."""
+        """End of the part that was read; the whole content of the cache counts as read at once."""
         return self._tail.place
 
     def read(self) -> NewEvents:
-        """Return the next batches: of about a megabyte of lines, or a large one of the cache."""
+        """Return the next batches: about a megabyte of lines, or one large batch from the cache."""
         if not self._begun:
             self._begun = True
             self._take_cached()

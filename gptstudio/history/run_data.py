@@ -1,7 +1,7 @@
-"""Figures of a run as a report carries them for a class view: read back strictly, and never as HTML. No torch.
+"""Figures of a run in a report, for the class view: strictly validated when read, and never parsed as HTML. No torch.
 
-They are JSON in a ``template``, which no browser shows or runs. In the JSON no character is left that means anything
-to HTML; so it is found by its marks alone.
+They are JSON in a ``template`` element, which no browser shows or runs. Characters with a meaning in HTML are escaped
+in the JSON, so the element can be found by its tags alone.
 """
 
 from __future__ import annotations
@@ -29,20 +29,21 @@ from gptstudio.training.run_folder import Record
 
 BEGIN, END = '<template id="gptstudio-run-data">', "</template>"
 ESCAPED = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
-"""Characters that HTML could take for its own, as JSON writes them otherwise."""
+"""Characters with a meaning in HTML, and their escapes in JSON."""
 MOST_BYTES = 8 * 2**20
-"""Largest report that is read, in bytes: the reports that are written have less than 3 MB."""
+"""Largest report that is read, in bytes; reports are written with less than 3 MB."""
 LONGEST_NAME, RANGES, MOST_POINTS = 200, 300, 2_000
-"""Characters of a name; ranges in which the highest and the lowest point of a curve are kept; points of a curve."""
+"""Largest number of characters in a name; number of ranges of a curve, of which the highest and the lowest point are
+kept; largest number of points of a curve."""
 CURVES = {
     "steps": ("step", "tokens_seen", "elapsed_s", "loss", "learning_rate", "gradient_norm", "tokens_per_second"),
     "evaluations": ("step", "tokens_seen", "elapsed_s", "train_loss", "val_loss"),
     "memory": ("step", "tokens_seen", "elapsed_s", "used_bytes"),
 }
-"""Columns of the tables of a history that are carried, and what of each decides which rows are."""
+"""Stored columns of each table of a history. ``DECIDING`` has the column of each that determines the stored rows."""
 DECIDING = {"steps": "loss", "evaluations": "val_loss", "memory": "used_bytes"}
 LONGEST_SAMPLE = 600
-"""Characters of a sample."""
+"""Largest number of characters of a sample."""
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Points = Annotated[tuple[Finite | None, ...], Field(max_length=MOST_POINTS)]
 
@@ -60,22 +61,22 @@ class LearnerData(BaseModel):
 
     @property
     def right_guesses(self) -> tuple[int, int]:
-        """Number of right guesses, and of those of which it is known whether they are right."""
+        """Number of right guesses, and of guesses known to be right or wrong."""
         return sum(each.right for each in self.guesses), sum(each.known for each in self.guesses)
 
     @property
     def goals_reached(self) -> tuple[int, int]:
-        """Number of goals that were reached, and of all goals."""
+        """Number of goals reached, and of all goals."""
         return sum(each.count("reached") for each in self.guesses), sum(len(each.goals) for each in self.guesses)
 
 
 class RunData(LearnerData):
-    """Figures of a run. Losses in nats per token; None if there is none, or where it is no number.
+    """Figures of a run. Losses are in nats per token; a figure that is missing or not finite is None.
 
     Attributes:
-        samples: the beginnings of the first and the last sample.
-        rates: the learning rates that were set by hand, each with its first step, counted from 0.
-        epoch_tokens: tokens of an epoch.
+        samples: beginnings of the first and the last sample.
+        rates: learning rates that were set by hand, each with its first step, counted from 0.
+        epoch_tokens: number of tokens of an epoch.
         curves: thinned columns of each table of a history.
     """
 
@@ -107,7 +108,7 @@ class RunData(LearnerData):
     @classmethod
     def of(cls, name: str, record: Record, history: History, guesses: tuple[LessonGuesses, ...] = (),
            learner: Learner | None = None) -> RunData:
-        """Return the figures of a run."""
+        """Collect the figures of a run."""
         started, copies, steps = history.started, history.copies_found[-1:], history.steps
         ends = history.samples[:1] + history.samples[1:][-1:]
         return cls(
@@ -138,14 +139,14 @@ class RunData(LearnerData):
 
 
 def data_of(report: Reported) -> LearnerData:
-    """Return what a report is written of: a :class:`RunData` where there is a run."""
+    """Return the data to store in a report: a :class:`RunData` if it is about a run."""
     if isinstance(report, ReportedRun):
         return RunData.of(report.title, report.record, report.history, report.guesses, report.learner)
     return LearnerData(learner=report.learner, guesses=report.guesses)
 
 
 def to_html(data: LearnerData) -> str:
-    """Return the figures as a part of a page."""
+    """Return the figures as an element of a page."""
     values = data.model_dump(mode="json")
     text = _compact({"data": values, "sha256": _digest(values)})
     for char, escaped in ESCAPED.items():
@@ -154,11 +155,11 @@ def to_html(data: LearnerData) -> str:
 
 
 def read_report(path: Path) -> LearnerData:
-    """Return the figures in a report: a :class:`RunData` where there is a run.
+    """Read the figures in a report: a :class:`RunData` if it is about a run.
 
     Raises:
-        UserError: it is too large, no report, cut off, changed, or of a newer version.
-        OSError: it cannot be read.
+        UserError: the file is too large, not a report, cut off, changed, or from a newer version.
+        OSError: the file cannot be read.
     """
     with path.open("rb") as file:
         page = file.read(MOST_BYTES + 1)
@@ -186,7 +187,7 @@ def read_report(path: Path) -> LearnerData:
 
 
 def _short(record: Record) -> Record:
-    """Return a record without what may be long, and without folders."""
+    """Return a record with long texts cut, and without folders."""
     return record.model_copy(update={
         "title": record.title[:LONGEST_NAME], "text_name": record.text_name[:LONGEST_NAME],
         "text_sha256": record.text_sha256[:64], "spec": without_folders(record.spec)})

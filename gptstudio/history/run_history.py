@@ -1,4 +1,4 @@
-"""A run's journal as columns of numbers, which charts, tables and exports are made from. No torch."""
+"""A run's journal as columns of numbers, the source of charts, tables and exports. Imports no torch."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from gptstudio.training.run_metrics import SPEED_WINDOW
 
 
 class Note(NamedTuple):
-    """A warning, and the last step done when it came; -1 before the first."""
+    """A warning, and the last step done before it; -1 before the first."""
 
     step: int
     message: str
@@ -55,16 +55,17 @@ class Best(NamedTuple):
 
 
 class History:
-    """Everything that a run's events have reported so far: the one source of what charts, tables and terminals show.
+    """Everything that a run's events have reported so far: the only source of the data in charts, tables and terminals.
 
     Attributes:
         steps: columns as in ``StepDone``, and ``tokens_per_second`` as in ``RunMetrics`` after each step.
-        evaluations: as in ``Evaluated``, and ``elapsed_s``.
-        memory: as in ``MemoryRead``, and ``step``, ``tokens_seen`` and ``elapsed_s`` of the last step done before.
-        copies: for each sample, the share of its tokens that were copied, in percent, and its longest copied stretch,
-            in tokens; ``copies_found``: the events.
+        evaluations: columns as in ``Evaluated``, and ``elapsed_s``.
+        memory: columns as in ``MemoryRead``, and ``step``, ``tokens_seen`` and ``elapsed_s`` of the last step done
+            before.
+        copies: for each sample, the share of copied tokens in percent, and the longest copied stretch in tokens;
+            ``copies_found``: the events.
         health: health of the layers at the evaluations.
-        axes: for each x axis the column that gives its positions; none before the run has started.
+        axes: for each x axis, the column with its positions; empty before the run has started.
         resumed: the first step after each resumption, in order.
         ended: outcome of the run; None while it is running, or if it was interrupted.
     """
@@ -86,20 +87,19 @@ class History:
         self.started: RunStarted | None = None
         self.ended: Ended | None = None
         self.last_step = -1
-        self._first_row = -1  # of the steps since the run was resumed; -1 where it was not
+        self._first_row = -1  # first row after the run was resumed; -1 if it was not
 
     def add(self, *events: Event) -> None:
-        """Add the next events; those without a metric are ignored.
+        """Add the next events; events without a metric are ignored.
 
         Raises:
-            OverflowError: a number that no run can reach.
+            OverflowError: a number is larger than any run can reach.
         """
         for batch in batches_of(events):
             self.take(batch)
 
     def extend(self, lines: Iterable[bytes]) -> None:
-        """Add lines of a journal: as ``add`` of each event in them, but faster. Lines that are not events are
-        skipped."""
+        """Add lines of a journal, like ``add`` for each event in them, but faster. Skip lines that are not events."""
         for batch in parse(lines):
             self.take(batch)
 
@@ -119,8 +119,8 @@ class History:
             self._add_other(event, int(batch.steps[steps - 1, 0]) if steps else last_step)
 
     def nats_per_bit(self, part: int) -> float:
-        """Return by how much a loss in nats per token is larger than in bits per byte: ln 2 times the mean bytes of a
-        token of the training text (part 0) or of the validation text (1). NaN if the log does not say."""
+        """Return the ratio of a loss in nats per token to the loss in bits per byte: ln 2 times the mean number of
+        bytes per token of the training text (part 0) or of the validation text (part 1). NaN if the log lacks it."""
         found = self.started.bytes_per_token[part] if self.started else 0.0
         return math.log(2) * found or math.nan
 
@@ -147,7 +147,7 @@ class History:
         self.last_step = int(rows[-1, 0])
 
     def _of_steps(self, name: str, rows: NDArray[np.int_]) -> Numbers:
-        """Return the values of a column of the steps in these rows; NaN before the first."""
+        """Return the values of a column of the steps at these rows; NaN before the first."""
         if not len(self.steps):
             return np.full(len(rows), np.nan)
         return np.where(rows < 0, np.nan, self.steps[name][rows])
@@ -203,7 +203,7 @@ class History:
 
 
 def read(path: Path) -> History:
-    """Return the history in a journal; empty if there is none."""
+    """Read the history in a journal; it is empty if there is none."""
     history, reader = History(), JournalReader(path)
     while (found := reader.read()).news:
         history = History() if found.restarted else history
@@ -213,7 +213,7 @@ def read(path: Path) -> History:
 
 
 def batches_in(history: History) -> Iterator[EventBatch]:
-    """Yield the steps and evaluations of a history as batches. Each but the last ends where the run was resumed."""
+    """Yield the steps and evaluations of a history as batches. All except the last end where the run was resumed."""
     steps, evaluations = (np.column_stack([columns[name] for name in names]) for columns, names in (
         (history.steps, STEP), (history.evaluations, EVALUATION)))
     places = np.searchsorted(steps[:, 0], evaluations[:, 0], side="right")
@@ -228,11 +228,11 @@ def batches_in(history: History) -> Iterator[EventBatch]:
 
 
 RIBBONS = 6
-"""Tokens that have a ribbon of their own."""
+"""Number of tokens with a ribbon of their own."""
 
 
 class RibbonToken(NamedTuple):
-    """A token that may come next, its probability, and the number of its ribbon; None without one."""
+    """A candidate for the next token: its probability, and the number of its ribbon, or None."""
 
     id: int
     probability: float
@@ -240,10 +240,10 @@ class RibbonToken(NamedTuple):
 
 
 class ProbeHistory:
-    """History of the probe of one number in a run; ``update`` takes what was added to it.
+    """History of one probe of a run, given by its number; ``update`` adds the new readings.
 
     Attributes:
-        tokens: token of each ribbon: those that reached the highest probabilities. A token keeps its ribbon while
+        tokens: token of each ribbon: the tokens that reached the highest probabilities. A token keeps its ribbon while
             it is one of these, so that its colour stays.
         table: for each reading, ``top0`` ... ``top5``: the upper ends of the ribbons, which are stacked, ribbon 0 at
             the bottom; ``entropy_bits``; and the columns of the axes.
@@ -267,7 +267,7 @@ class ProbeHistory:
         self.table.truncate(0)
 
     def update(self) -> bool:
-        """Take the readings that came since; return whether there were any, or the run was taken back."""
+        """Add the new readings; return whether there were any, or the run was reset to an earlier step."""
         events, known = self._history.probes, len(self._events)
         if len(events) < known or (known and events[known - 1] is not self._events[-1]):
             self._clear()
@@ -285,18 +285,18 @@ class ProbeHistory:
         return bool(new) or len(events) < known
 
     def step(self, index: int) -> int:
-        """Return the step of a reading, counted from 0; -1 is before the first."""
+        """Return the step of a reading, counted from 0; -1 means before the first step."""
         return self._events[index].step
 
     def candidates(self, index: int, count: int = RIBBONS) -> list[RibbonToken]:
-        """Return the most probable tokens of a reading, the first of them first."""
+        """Return the most probable tokens of a reading, in descending order."""
         reading = self.readings[index]
         found = sorted(zip(reading.ids, map(_finite, reading.probabilities), strict=True), key=lambda each: -each[1])
         return [RibbonToken(id, probability, self.tokens.index(id) if id in self.tokens else None)
                 for id, probability in found[:count]]
 
     def _rank(self, reading: ProbeReading) -> None:
-        """Let the tokens with the highest peaks have the ribbons."""
+        """Assign the ribbons to the tokens with the highest peaks."""
         for id, probability in zip(reading.ids, reading.probabilities, strict=True):
             self._peaks[id] = max(self._peaks.get(id, 0.0), _finite(probability))
         best = sorted(self._peaks, key=lambda id: -self._peaks[id])[:RIBBONS]
@@ -314,9 +314,9 @@ class ProbeHistory:
 
 
 NO_READING = ProbeReading(text="", ids=(), probabilities=(), entropy_bits=float("nan"))
-"""In place of one that a journal lacks."""
+"""Replaces a reading that a journal lacks."""
 
 
 def _finite(probability: float) -> float:
-    """Return a probability from 0 to 1: a model that diverges has none."""
+    """Limit a probability to the range from 0 to 1; NaN, from a model that diverges, becomes 0."""
     return min(max(probability, 0.0), 1.0) if probability == probability else 0.0

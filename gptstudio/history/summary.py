@@ -1,4 +1,4 @@
-"""Each run in one line of a list. A journal is read once; after that only what was added to it. No torch."""
+"""Summaries of runs, one line of a list each. Only lines added to a journal since the last read are read. No torch."""
 
 from __future__ import annotations
 
@@ -23,15 +23,14 @@ from gptstudio.training.run_folder import Record, RunFolder
 
 
 class RunFigures(BaseModel):
-    """Summary of a journal up to a position in it. Losses are in nats per token, those of the last evaluation.
+    """Summary of a journal up to a position in it. Losses are in nats per token, from the last evaluation.
 
-    ``health`` has, of each quantity that was measured on the layers, the lowest and the highest value over the layers
-    at the last evaluation.
-    ``copied_share`` (0 to 1) and ``longest_copy`` (tokens) are those of the last sample, None if it was not searched
-    for copied stretches. ``sample`` is the beginning of its text, ``sample_copies`` are the copied stretches there.
-    ``outcome`` is None while the run is running, and if it was interrupted. ``rates`` are the learning rates that were
-    set during the run, each with its first step. ``val_bytes_per_token`` are the mean bytes of a token of the
-    validation text, 0 if the log does not say.
+    ``health`` has, for each quantity measured on the layers, the lowest and the highest value over the layers at the
+    last evaluation. ``copied_share`` (0 to 1) and ``longest_copy`` (tokens) are from the last sample, None if it was
+    not searched for copied stretches. ``sample`` is the beginning of its text, ``sample_copies`` are the copied
+    stretches in it. ``outcome`` is None while the run is running, and if it was interrupted. ``rates`` are the learning
+    rates that were set during the run, each with its first step. ``val_bytes_per_token`` is the mean number of bytes
+    per token of the validation text, 0 if the log lacks it.
     """
 
     model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings")
@@ -60,7 +59,7 @@ class RunFigures(BaseModel):
         return self.best.val_loss / math.log(2) / self.val_bytes_per_token
 
     def after(self, news: History, place: JournalPosition) -> RunFigures:
-        """Return the figures after further lines, ``news``, were read."""
+        """Return the figures after further lines were read into ``news``."""
         last = {name: float(news.evaluations[name][-1]) for name in LOSSES} if len(news.evaluations) else {}
         copies = news.copies_found[-1:]
         last |= {"copied_share": copies[0].share, "longest_copy": copies[0].longest} if copies else {}
@@ -83,7 +82,7 @@ class RunFigures(BaseModel):
 
 
     def _sample_after(self, news: History) -> dict[str, Any]:
-        """Return what changes of the last sample. Its copied stretches may be read later than its text."""
+        """Return the changed fields of the last sample. Its copied stretches may be read later than its text."""
         changed: dict[str, Any] = {}
         step = self.sample_step
         if sample := next(reversed(news.samples), None):
@@ -97,15 +96,15 @@ class RunFigures(BaseModel):
 
 LOSSES = ("train_loss", "val_loss")
 SAMPLE_SHOWN = 600
-"""Characters of the last sample that a summary has: a list shows its beginning."""
+"""Number of characters of the last sample in a summary: a list shows its beginning."""
 
 
 @dataclass(frozen=True)
 class RunSummary:
-    """One run, as a list shows it.
+    """One run in a list of runs.
 
     Attributes:
-        preset: the configuration's name, or 'own'.
+        preset: name of the configuration, or 'own'.
         made_name: name made from its settings, as a message; empty if the user has named the run.
         size_bytes: size of all its files.
     """
@@ -119,7 +118,7 @@ class RunSummary:
 
     @property
     def title(self) -> str:
-        """The name that the user gave, or the one made of the settings, which is a message."""
+        """Name given by the user, or a message made from the settings."""
         return given_name(self.folder, self.record) or self.made_name or self.folder.name
 
     @property
@@ -132,17 +131,17 @@ class RunSummary:
 
 
 class _Known(BaseModel):
-    """Cache between program starts: the summary of each journal, by its path. One of an older version lacks some of
-    them, so its journals are read again."""
+    """Cache between program starts: the summary of each journal, by its path. A file of an older version lacks some
+    fields, so its journals are read again."""
 
     version: Literal[6]
     figures: dict[str, RunFigures] = Field(default_factory=dict)
 
 
 class Summaries:
-    """Summaries of runs. ``file`` keeps the position up to which each journal was read, and its figures.
+    """Summaries of runs. ``file`` stores the position up to which each journal was read, and its figures.
 
-    The file is only a memory: where it is missing, damaged or cannot be written, journals are read again.
+    The file is only a cache: if it is missing, damaged or cannot be written, journals are read again.
     """
 
     def __init__(self, file: Path):
@@ -151,7 +150,7 @@ class Summaries:
         self._names: dict[Path, str] = {}
 
     def of(self, run: RunFolder) -> RunSummary:
-        """Return the summary of a run as it is at this moment.
+        """Return the current summary of a run.
 
         Raises:
             UserError: this is not the folder of a run.
@@ -165,7 +164,7 @@ class Summaries:
     def of_all(
         self, runs: Iterable[RunFolder], unreadable: Callable[[UserError], None] = lambda _: None
     ) -> list[RunSummary]:
-        """Return the summaries of the readable runs; call ``unreadable`` for each other one, and drop all else."""
+        """Return the summaries of the readable runs; call ``unreadable`` for each other run, and forget all else."""
         found = []
         for run in runs:
             try:
@@ -189,7 +188,7 @@ class Summaries:
 
 
 def size(folder: Path) -> int:
-    """Return the bytes of all files below a folder, without files that are removed in the meantime."""
+    """Return the number of bytes of all files below a folder, without files that are removed in the meantime."""
     total = 0
     for place, _, names in os.walk(folder):
         for name in names:

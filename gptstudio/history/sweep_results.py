@@ -1,6 +1,6 @@
 """Results of a sweep, from the journals of its runs: a table, mean and spread over the seeds, and a grid. No torch.
 
-Losses are in nats per token, as validation measures them with dropout off.
+Losses are in nats per token, measured with dropout off.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from gptstudio.training.sweep_runner import MemberStatus, Queue, SweepFolder
 from gptstudio.training.sweep_spec import SweepMember, SweepSpec, Value, members
 
 LEAST_STEPS = 10
-"""Number of steps from which on the speed of a run is known: the first steps take longer."""
+"""Number of steps after which the speed of a run is known: the first steps take longer."""
 
 
 @dataclass(frozen=True)
@@ -30,9 +30,9 @@ class MemberResult:
     """One run of a sweep, up to its last event.
 
     Attributes:
-        message: the reason of its failure; empty otherwise.
+        message: reason for its failure; empty if it has not failed.
         train_loss, val_loss: losses of its last evaluation; None before the first.
-        elapsed_s: seconds of training, pauses left out.
+        elapsed_s: seconds of training, without pauses.
     """
 
     member: SweepMember
@@ -53,7 +53,7 @@ class MemberResult:
 
 @dataclass(frozen=True)
 class Group:
-    """Best validation losses of the finished runs that differ in their seeds alone.
+    """Best validation losses of the finished runs that differ only in their seeds.
 
     Attributes:
         mean: None if no run has finished with a loss.
@@ -77,12 +77,12 @@ class SweepResults:
 
     @property
     def table(self) -> list[MemberResult]:
-        """The members by their best validation loss, the lowest first; those without one come last."""
+        """Members by their best validation loss, the lowest first; members without one come last."""
         return sorted(self.members, key=lambda each: math.inf if each.best is None else each.best.val_loss)
 
     @property
     def groups(self) -> list[Group]:
-        """One for each combination of values, the lowest mean first; those without one come last."""
+        """Groups, one for each combination of values, the lowest mean first; groups without one come last."""
         found: dict[tuple[Value, ...], list[MemberResult]] = {}
         for each in sorted(self.members, key=lambda each: each.member.number):
             found.setdefault(tuple(each.member.values.values()), []).append(each)
@@ -91,8 +91,8 @@ class SweepResults:
 
     @property
     def grid(self) -> list[list[Group]] | None:
-        """Groups of a sweep of two settings: a row for each value of the first, a column for each of the second. None
-        for other sweeps."""
+        """Groups of a sweep of two settings: one row per value of the first, one column per value of the second. None
+        if the sweep has another number of settings."""
         if len(self.spec.vary) != 2:
             return None
         by_values = {tuple(group.values.values()): group for group in self.groups}
@@ -104,12 +104,12 @@ class SweepResults:
 
     @property
     def left(self) -> int:
-        """Number of runs that are still to be trained, or to be continued."""
+        """Number of runs that are still to be trained or continued."""
         return len(self.queue.open)
 
     def remaining_s(self) -> float | None:
-        """Return the seconds that the open runs are expected to take, at the speed of the steps so far: of runs with
-        the same values, else of all runs. None before ``LEAST_STEPS`` steps of a run were taken."""
+        """Return the expected seconds for the open runs, at the speed so far: of runs with the same values, otherwise
+        of all runs. None before a run has taken ``LEAST_STEPS`` steps."""
         rates = {
             each.member.id: each.elapsed_s / each.steps for each in self.members
             if each.elapsed_s and (each.steps >= LEAST_STEPS or each.status == "finished")}
@@ -127,10 +127,10 @@ class SweepResults:
 
 
 def read(sweep: SweepFolder) -> SweepResults:
-    """Return the results of a sweep so far.
+    """Read the results of a sweep so far. A run that cannot be read has no figures.
 
     Raises:
-        UserError: the sweep cannot be read. A run that cannot be read has no figures.
+        UserError: the sweep cannot be read.
     """
     spec, queue = sweep.record().spec, sweep.queue()
     by_id = {member.id: member for member in members(spec)}
@@ -154,7 +154,7 @@ def _result(sweep: SweepFolder, queue: Queue, member: SweepMember) -> MemberResu
 
 
 _read: dict[Path, tuple[tuple[int, int], History]] = {}
-"""Histories by their journals, with size and time of these: a journal that has not changed is not read again."""
+"""Histories by journal, with its size and time: a journal that has not changed is not read again."""
 
 
 def _history(run: RunFolder) -> History:
@@ -187,19 +187,19 @@ HEADINGS = (
 
 
 def write_csv(results: SweepResults, path: Path) -> None:
-    """Save the table of results.
+    """Save the table of results as CSV.
 
     Raises:
-        OSError: it cannot be written; what was there before is unchanged.
+        OSError: the file cannot be written; an earlier file is unchanged.
     """
     with files.written_whole(path) as file:
         text = io.TextIOWrapper(file, encoding="utf-8", newline="")
         files.write_csv(text, rows(results))
-        text.detach()  # writes out what it holds; the file is closed by who opened it
+        text.detach()  # flushes its buffer; ``written_whole`` closes the file
 
 
 def rows(results: SweepResults) -> Iterator[list[object]]:
-    """Return the table for a file: headings, then a row for each run, the lowest loss first."""
+    """Yield the table for a file: headings, then one row per run, the lowest loss first."""
     names = [each.field for each in results.spec.vary]
     yield [*names, *HEADINGS]
     for each in results.table:

@@ -1,5 +1,5 @@
-"""Report on a run: one HTML file that opens anywhere, without network and without scripts. No torch, no Qt.
+"""Report on a run: one HTML file that opens anywhere, without network and without scripts. Imports no torch and no Qt.
 
-``reading`` reads the run, ``sections`` lists what the page says about it, ``writing`` writes the file. A section is a
-function of the run that returns parts of the page, and none if there is nothing to say.
+``reading`` reads the run, ``sections`` makes the parts of the page, ``writing`` writes the file. A section is a
+function that takes the run and yields parts of the page, or nothing.
 """

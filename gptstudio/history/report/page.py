@@ -1,9 +1,8 @@
-"""Elements of an HTML page, and curves in it as SVG 1.1 in the colours of the page, in the dark and on paper as well.
+"""Elements of an HTML page, and charts in it as SVG 1.1 in the colours of the page, also in dark mode and in print.
 
-Trees of the standard library take the place of a template engine: every text and every attribute is escaped when it is
-written, no matter where it comes from. Texts from files are isolated from the direction of the text around them, and
-lose what can be neither seen nor read: control characters, halves of characters, and marks that change the direction of
-a text.
+Trees of the standard library are used instead of a template engine: every text and every attribute is escaped when it
+is written, regardless of its source. Texts from files are isolated from the text direction around them, and their
+unreadable characters are replaced: control characters, lone surrogates, and marks that change the text direction.
 """
 
 from __future__ import annotations
@@ -20,23 +19,23 @@ from gptstudio.history.columns import Numbers, thinned
 
 UNREADABLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef\ufffe\uffff]")
-"""Control characters except tab and line end, lone surrogates, marks of direction (Unicode Standard Annex 9), and code
-points that are not characters. Each is replaced by one character, so that positions in a text stay."""
+"""Control characters except tab and line feed, lone surrogates, directional marks (Unicode Standard Annex 9), and
+noncharacters. Each is replaced by one character, so that positions in a text stay valid."""
 Child = ET.Element | str | None
 
 
 def readable(text: str) -> str:
-    """Return a text of the same length without characters that cannot be read."""
+    """Replace the unreadable characters of a text, keeping its length."""
     return UNREADABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def cut(text: str, most: int) -> str:
-    """Return the first ``most`` characters of a text, with an ellipsis where it is longer."""
+    """Return the first ``most`` characters of a text, with an ellipsis if it is longer."""
     return text if len(text) <= most else text[:most] + "…"
 
 
 def element(tag: str, *children: Child, **attributes: str | float) -> ET.Element:
-    """Return an element. ``class_`` is the attribute ``class``; in other names, ``_`` becomes a hyphen."""
+    """Create an element. ``class_`` sets the attribute ``class``; in other names, ``_`` becomes a hyphen."""
     made = ET.Element(tag, {
         name.rstrip("_").replace("_", "-"): readable(value if isinstance(value, str) else f"{value:g}")
         for name, value in attributes.items()})
@@ -51,12 +50,12 @@ def element(tag: str, *children: Child, **attributes: str | float) -> ET.Element
 
 
 def isolated(text: str, most: int = 300) -> ET.Element:
-    """Return a text out of a file, whose direction is its own."""
+    """Return a text from a file as an element with a text direction of its own."""
     return element("bdi", cut(text, most))
 
 
 def table(head: Iterable[str], rows: Iterable[tuple[Iterable[Child], str]]) -> ET.Element:
-    """Return a table. ``rows``: the cells of each, and its class."""
+    """Return a table. ``rows``: the cells of each row, and its class."""
     body = (element("tr", *(element("td", each) for each in cells), **({"class_": kind} if kind else {}))
             for cells, kind in rows)
     heads = [element("th", words, scope="col") for words in head]
@@ -65,30 +64,30 @@ def table(head: Iterable[str], rows: Iterable[tuple[Iterable[Child], str]]) -> E
 
 
 def listed(pairs: Iterable[tuple[str, Child]], kind: str = "figures") -> ET.Element:
-    """Return names, each with what it is."""
+    """Return a description list of names and values."""
     return element("dl", *(element("div", element("dt", name), element("dd", value)) for name, value in pairs),
                    class_=kind)
 
 
 def written(page: ET.Element) -> str:
-    """Return a tree as HTML."""
+    """Return a tree as HTML text."""
     return ET.tostring(page, encoding="unicode", method="html")
 
 
 WIDTH, HALF, LEFT, RIGHT, BOTTOM, TOP, LINE = 880, 430, 58, 12, 38, 12, 15
-"""Units of a drawing: the width of a whole and of a half one, its margins, and a line of words."""
+"""Sizes in units of a drawing: full and half width, the four margins, and the height of a line of text."""
 UNITS_A_POINT = 2
-"""Width of the ranges whose lowest and highest point are drawn, which a printer still shows."""
+"""Width of a range, drawn as its lowest and highest point; a printer still shows it."""
 MOST_LABELS = 24
-"""Marks with words; further ones are lines alone."""
+"""Largest number of marks with labels; further ones are drawn as lines only."""
 MOST_ROWS = 4
 FARTHEST = 1e300
-"""Largest absolute value: the difference of two larger numbers overflows."""
+"""Largest absolute value in a drawing: the difference of two larger numbers overflows."""
 
 
 @dataclass(frozen=True)
 class ReportCurve:
-    """A curve: its name, the class that has its colour, and its points."""
+    """A curve: its name, the CSS class with its colour, and its points."""
 
     name: str
     role: str
@@ -98,7 +97,7 @@ class ReportCurve:
 
 @dataclass(frozen=True)
 class ReportMark:
-    """Event at ``x``. ``tip``: a sentence about it. Without a label it is a tick on the axis."""
+    """Event at ``x``. ``tip``: a sentence about it. Without a label, it is drawn as a tick on the axis."""
 
     x: float
     label: str
@@ -107,13 +106,13 @@ class ReportMark:
 
 
 def number(value: float) -> str:
-    """Return a number as the axes write it: 1,000, 0.25, 4e-05."""
+    """Return a number in the format of the axes: 1,000, 0.25, 4e-05."""
     whole = value.is_integer() and abs(value) < 1e7
     return f"{int(value):,}" if whole else f"{value:.3g}"
 
 
 class ReportChart:
-    """Drawing of some curves over one axis. Values above ``highest`` are drawn at the upper edge."""
+    """Drawing of several curves over one x axis. Values above ``highest`` are drawn at the upper edge."""
 
     def __init__(
         self, title: str, curves: Iterable[ReportCurve], marks: Sequence[ReportMark] = (), x_title: str = "",
@@ -134,7 +133,7 @@ class ReportChart:
         return not any(np.isfinite(each.y).any() for each in self._curves)
 
     def drawn(self) -> ET.Element:
-        """Return the figure: the drawing, and the names of its curves."""
+        """Return the figure: the drawing, and a caption with the names of its curves."""
         drawing = element(
             "svg", element("title", self._title), *self._axes(), *self._drawn_marks(), *self._drawn_curves(),
             viewBox=f"0 0 {self._width} {self._height}", role="img", aria_label=self._title)
@@ -143,7 +142,7 @@ class ReportChart:
         return element("figure", caption, drawing, class_="chart")
 
     def _place_labels(self) -> dict[int, int]:
-        """Return the row of the words of each mark, so that none covers another; without those that find no place."""
+        """Return the row of each mark's label, so that no labels overlap; labels without room are left out."""
         ends: list[float] = []
         rows: dict[int, int] = {}
         for place, mark in enumerate(self._marks):
@@ -223,7 +222,7 @@ def ticks(low: float, high: float, most: int) -> list[float]:
 
 
 def _range(columns: Iterable[Numbers], highest: float) -> tuple[float, float]:
-    """Return the lowest and the highest value to be drawn, never the same."""
+    """Return the lowest and the highest value to draw, which are never equal."""
     finite = np.concatenate([[], *(each[np.isfinite(each)] for each in columns)])
     if not finite.size:
         return 0.0, 1.0
@@ -241,5 +240,5 @@ def _pieces(x: Numbers, y: Numbers) -> Iterator[list[tuple[float, float]]]:
 
 
 def _wide(text: str) -> float:
-    """Return about how wide words are."""
+    """Return the approximate width of a text."""
     return sum(12.0 if ord(char) > 0x2E80 else 6.6 for char in text)

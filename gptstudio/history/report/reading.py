@@ -1,4 +1,4 @@
-"""Reading of a run for a report: its record and history, what happened to it, and guesses. No torch."""
+"""Reading of a run for a report: its record, history, events and anomalies, and guesses. Imports no torch."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from gptstudio.training.journal import event_of
 from gptstudio.training.run_folder import Record, RunFolder
 
 Say = Callable[[str], str]
-"""Translates a message."""
+"""Function that translates a message."""
 RARE = (b'{"event":"phase_changed"', b'{"event":"run_started"')
-"""Beginnings of lines that a history does not keep, or only the last of."""
+"""Beginnings of the lines of events that a history drops, or keeps only the last of."""
 
 
 @dataclass(frozen=True)
 class Started:
-    """Start of a run, or its continuation after ``before`` steps had been done."""
+    """Start of a run, or its continuation after ``before`` steps."""
 
     event: RunStarted
     before: int
@@ -36,7 +36,7 @@ class Started:
 
 @dataclass
 class Happenings:
-    """Events of a run that its history leaves out: its starts, and the numbers of steps after which it was paused."""
+    """Events of a run that its history drops: its starts, and the numbers of steps after which it was paused."""
 
     starts: list[Started] = field(default_factory=list)
     paused: list[int] = field(default_factory=list)
@@ -44,7 +44,7 @@ class Happenings:
 
 @dataclass(frozen=True)
 class TextSize:
-    """Size of a run's text and of its two parts."""
+    """Size of a run's text, and of its training and validation parts."""
 
     characters: int
     train_tokens: int
@@ -53,8 +53,7 @@ class TextSize:
 
 @dataclass(frozen=True, kw_only=True)
 class Reported:
-    """Guesses and goals of a learner in lessons, and the language of the report. ``learner``: None if it is not
-    handed in."""
+    """Guesses and goals of a learner in lessons, and the report's language. ``learner``: None if not handed in."""
 
     guesses: tuple[LessonGuesses, ...] = ()
     learner: Learner | None = None
@@ -83,7 +82,7 @@ class ReportedRun(Reported):
         return self.record.title or self.name
 
     def words(self, text: str) -> str:
-        """Return a message in the language of the report, and any other text as it is."""
+        """Translate a message to the language of the report; return any other text unchanged."""
         return self.say(text) if isinstance(text, Message) else text
 
 
@@ -91,14 +90,14 @@ def read(
     folder: RunFolder, guesses: tuple[LessonGuesses, ...] = (), say: Say = str, language: str = ENGLISH,
     progress: Progress = unwatched, learner: Learner | None = None,
 ) -> ReportedRun:
-    """Read a run.
+    """Read a run for a report.
 
     Args:
-        learner: the learner who hands it in.
-        progress: called with how much of its log was read; may cancel the work by raising.
+        learner: the learner who hands in the report; None if it is not handed in.
+        progress: called while the run is read; can cancel the work by raising an exception.
 
     Raises:
-        UserError: this is not a run's folder.
+        UserError: this is not the folder of a run.
         OSError: its log cannot be read.
     """
     record, tokenizer = folder.record(), folder.tokenizer()
@@ -109,7 +108,7 @@ def read(
 
 
 def read_journal(path: Path, progress: Progress = unwatched) -> tuple[History, Happenings]:
-    """Return the history in a journal, and what happened; both empty if there is none."""
+    """Return the history in a journal, and the events that it drops; both are empty if there is none."""
     history, happened = History(), Happenings()
     if path.is_file():
         total = path.stat().st_size
@@ -121,7 +120,7 @@ def read_journal(path: Path, progress: Progress = unwatched) -> tuple[History, H
 
 
 def add(history: History, happened: Happenings, lines: list[bytes]) -> None:
-    """Add lines of a journal."""
+    """Add lines of a journal to a history, and to the events that it drops."""
     begin = 0
     for place in [each for each, line in enumerate(lines) if line.startswith(RARE)]:
         history.extend(lines[begin:place])
@@ -144,7 +143,7 @@ def find_anomalies(history: History, progress: Progress = unwatched) -> Iterator
 
 
 def size_of_text(record: Record, tokenizer: Tokenizer, progress: Progress = unwatched) -> TextSize | None:
-    """Return the size of a run's text; None if it is not here, or not as it was."""
+    """Return the size of a run's text; None if the text is missing or has changed."""
     try:
         found = texts.read_all(texts.find_moved(record.spec.text, record.text_sha256, progress), progress)
         if texts.combined(found).sha256 != record.text_sha256:

@@ -1,7 +1,6 @@
-"""Sections of a report in their order: what was asked for, how the training went, and what the model has written.
+"""Sections of a report, in order: results of the training, texts written by the model, and settings.
 
-To add a section, write a function that takes a run and yields parts of a page, none if there is nothing to say, and
-list it here.
+To add a section, write a function that takes a run and yields parts of a page, or nothing, and list it here.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ OUTCOMES = {
 
 
 def key_figures(run: ReportedRun) -> Parts:
-    """Yield how far the run came, and how well."""
+    """Yield the key figures: progress and quality of the run."""
     say, history = run.say, run.history
     steps, best, copies = len(history.steps), history.best, [each for each in history.copies_found[-1:] if each.tokens]
     outcome = history.ended.outcome if history.ended else None
@@ -88,7 +87,7 @@ def _per_byte(run: ReportedRun) -> Iterator[tuple[str, Child]]:
 
 
 def settings(run: ReportedRun) -> Parts:
-    """Yield all settings, those that are not at their defaults marked."""
+    """Yield all settings, with marks on those that differ from their defaults."""
     say, spec = run.say, without_folders(run.record.spec)
     preset = config_name(spec.config)
     named = say(message("a custom model")) if preset == OWN else preset
@@ -105,7 +104,7 @@ def settings(run: ReportedRun) -> Parts:
 
 
 def text(run: ReportedRun) -> Parts:
-    """Yield which text the run has learned from, and what is known of it."""
+    """Yield the name of the run's text, and its known properties."""
     say, record, size, started = run.say, run.record, run.text, run.history.started
     share, by = record.spec.train_ratio, record.spec.split
     split = message("{share} for training, the rest for validation (by {by})", share=f"{share:.0%}", by=SPLITS[by])
@@ -131,7 +130,7 @@ def text(run: ReportedRun) -> Parts:
 
 
 def reproduction(run: ReportedRun) -> Parts:
-    """Yield the versions, and the command that trains the same."""
+    """Yield the versions, and the command that repeats the training."""
     say, record, started = run.say, run.record, run.history.started
     pairs: list[tuple[str, Child]] = [
         (say(message("Run created")), f"{record.created:%Y-%m-%d %H:%M}"),
@@ -162,7 +161,7 @@ def reproduction(run: ReportedRun) -> Parts:
 
 
 def duration(seconds: float, say: Say) -> str:
-    """Return a time as people read it."""
+    """Return a duration as display text in hours, minutes and seconds."""
     if not math.isfinite(seconds):
         return "–"
     hours, rest = divmod(round(seconds), 3600)
@@ -198,16 +197,16 @@ def _loss(loss: float) -> str:
 
 
 HIGHEST_LOSS = 25.0
-"""Twice the loss of an untrained model: beyond, the rest of the curve would be a line at the bottom."""
+"""Twice the loss of an untrained model: with higher losses, the rest of the curve would be a line at the bottom."""
 MOST_ROWS = 60
-"""Largest number of events and of warnings that are listed; further ones are counted."""
+"""Largest number of events and of warnings in a list; further ones are counted."""
 SIDES = (
     (message("Learning rate"), "steps", "learning_rate", 1.0),
     (message("Gradient norm"), "steps", "gradient_norm", 1.0),
     (message("Tokens per second"), "steps", "tokens_per_second", 1.0),
     (message("Memory (MB)"), "memory", "used_bytes", MB),
 )
-"""Curves below the losses: title, table and column of the history, and unit."""
+"""Curves below the losses: title, table and column in the history, and unit."""
 ENDS = {
     "finished": message("All steps were completed."), "stopped": message("The run was stopped."),
     "failed": message("The run ended with an error."),
@@ -216,7 +215,7 @@ LABELS = {"jump": message("jump"), "overfitting": message("overfitting")}
 
 
 def curves(run: ReportedRun) -> Parts:
-    """Yield the losses with what happened to them, and the other curves."""
+    """Yield the losses, with marks for events, and the other curves."""
     say, history = run.say, run.history
     losses = loss_curves(history, say)
     chart = ReportChart(
@@ -236,7 +235,7 @@ def curves(run: ReportedRun) -> Parts:
 
 
 def loss_curves(history: History, say: Say) -> list[ReportCurve]:
-    """Return the losses of a run; none if it has no steps."""
+    """Return the loss curves of a run; empty before it has started."""
     return [
         ReportCurve(say(name), role, history.axes["step"].offset + table["step"], table[column])
         for name, role, table, column in (
@@ -247,7 +246,7 @@ def loss_curves(history: History, say: Say) -> list[ReportCurve]:
 
 
 def marks(run: ReportedRun) -> list[ReportMark]:
-    """Return the marks on the curve of the losses, by number of steps."""
+    """Return the marks on the loss curves, positioned by number of steps."""
     say = run.say
     found = [ReportMark(each.step, say(message("rate {rate}", rate=f"{each.learning_rate:g}")), say(message(
         "From step {n} on, the learning rate is {rate}.", n=f"{each.step + 1:,}", rate=f"{each.learning_rate:g}")))
@@ -262,7 +261,7 @@ def marks(run: ReportedRun) -> list[ReportMark]:
 
 
 def happenings(run: ReportedRun) -> Parts:
-    """Yield a table of the decisions made during the run, and of their results."""
+    """Yield a table of the decisions made during the run, and their results."""
     rows = sorted(_decisions(run), key=lambda row: row[0])
     if not rows:
         return
@@ -313,7 +312,7 @@ def _checkpoint(run: ReportedRun, saved: CheckpointSaved) -> str:
 
 
 def warnings(run: ReportedRun) -> Parts:
-    """Yield what the run has warned of, and the error that ended it."""
+    """Yield the warnings of the run, and the error that ended it."""
     say, history = run.say, run.history
     rows: list[tuple[list[Child], str]] = [
         ([f"{note.step + 1:,}", isolated(run.words(note.message), 1_000)], "") for note in history.notes[:MOST_ROWS]]
@@ -327,12 +326,12 @@ def warnings(run: ReportedRun) -> Parts:
 
 MOST_SAMPLES, LONGEST_SAMPLE, MOST_COPIES = 6, 2_500, 5
 MOST_PROBES, MOST_FRAMES, STRIP = 5, 48, 110
-"""Probe prompts that are shown, readings of each, and the height of a strip in units of the drawing."""
+"""Largest number of probe prompts, and of readings of each; height of a strip in units of the drawing."""
 T = TypeVar("T")
 
 
 def samples(run: ReportedRun) -> Parts:
-    """Yield a few samples from the first to the last, with the stretches underlined that were copied."""
+    """Yield a few samples, from the first to the last, with their copied stretches underlined."""
     say, found = run.say, {each.step: each for each in run.history.copies_found}
     if not run.history.samples:
         return
@@ -347,7 +346,7 @@ def samples(run: ReportedRun) -> Parts:
 
 
 def memorisation(run: ReportedRun) -> Parts:
-    """Yield how much of the samples was copied, and the longest copies."""
+    """Yield the copied share of the samples, and the longest copies."""
     say, history = run.say, run.history
     copies = history.copies
     chart = ReportChart(say(message("Copied share of each sample (%)")), [
@@ -368,7 +367,7 @@ def memorisation(run: ReportedRun) -> Parts:
 
 
 def probes(run: ReportedRun) -> Parts:
-    """Yield for each probe prompt a strip of the probabilities of its next token, reading by reading."""
+    """Yield, for each probe prompt, a strip of the probabilities of its next token, reading by reading."""
     say, readings = run.say, run.history.probes
     count = max((len(each.probes) for each in readings), default=0)
     if not count:
@@ -413,14 +412,14 @@ def _strip(run: ReportedRun, probe: ProbeHistory) -> ET.Element:
 
 
 def spread(items: Sequence[T], most: int) -> list[T]:
-    """Return at most ``most`` items, evenly spread, the first and the last among them."""
+    """Return at most ``most`` items, evenly spaced, including the first and the last."""
     if len(items) <= most:
         return list(items)
     return [items[int(each)] for each in np.linspace(0, len(items) - 1, most).round()]
 
 
 def _underlined(sample: SampleWritten, found: CopiesFound | None) -> Iterator[Child]:
-    """Yield the text of a sample, its copied stretches as elements. Invalid positions are ignored."""
+    """Yield the text of a sample, with its copied stretches as elements. Invalid positions are ignored."""
     text, at = cut(sample.text, LONGEST_SAMPLE), 0
     for copy in sorted(found.copies if found else (), key=lambda copy: copy.start):
         start, stop = max(copy.start, at), min(copy.stop, len(text), LONGEST_SAMPLE)
@@ -471,13 +470,13 @@ def _chart(run: ReportedRun, name: Quantity, words: str) -> ReportChart:
 
 
 def own_words(run: Reported) -> Parts:
-    """Yield what the learner has seen, in their own words."""
+    """Yield the learner's observations in their own words."""
     if run.learner and run.learner.words:
         yield element("blockquote", run.learner.words, dir="auto")
 
 
 def goals(run: Reported) -> Parts:
-    """Yield the goals of lessons, with those that were reached and those that were skipped."""
+    """Yield the goals of lessons, with their states."""
     say = run.say
     states = {"reached": say(message("reached")), "skipped": say(message("skipped")), "open": "–"}
     for lesson in run.guesses:
@@ -491,7 +490,7 @@ def goals(run: Reported) -> Parts:
 
 
 def guesses(run: Reported) -> Parts:
-    """Yield what the learner has guessed in lessons, and whether it was right."""
+    """Yield the learner's guesses in lessons, and whether they were right."""
     say = run.say
     verdicts = {True: say(message("right")), False: say(message("not quite")), None: "–"}
     for lesson in run.guesses:
@@ -525,11 +524,11 @@ SECTIONS: tuple[tuple[str, str, Callable[[ReportedRun], Parts]], ...] = (
     ("text", message("Text"), text),
     ("reproduction", message("Versions, and how to reproduce"), reproduction),
 )
-"""Name of the anchor, heading, and function of each section."""
+"""Anchor name, heading, and function of each section."""
 
 
 def written(run: Reported) -> Iterator[ET.Element]:
-    """Yield the sections that have something to say."""
+    """Yield the sections with content."""
     made = [(name, heading, parts(run)) for name, heading, parts in SECTIONS] if isinstance(run, ReportedRun) else [
         (name, heading, parts(run)) for name, heading, parts in (OWN_WORDS, *LESSONS)]
     for name, heading, parts in made:

@@ -1,6 +1,6 @@
-"""Writing of a report: one HTML file without network access or scripts, written whole or not at all.
+"""Writing of a report: one HTML file without network access or scripts, written completely or not at all.
 
-A report that is handed in goes to the folder of a class, under the name of its learner.
+A report that is handed in is written to the folder of a class, under the name of its learner.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ LONGEST_TITLE = 200
 
 
 def write(run: Reported, path: Path) -> int:
-    """Write the report; return its size in bytes.
+    """Write a report; return its size in bytes.
 
     Raises:
-        UserError: it cannot be written; nothing of it is left.
+        UserError: the file cannot be written; no partial file is left.
     """
     data = html(run).encode()
     files.save_whole(path, data)
@@ -38,7 +38,7 @@ def write(run: Reported, path: Path) -> int:
 
 
 def html(run: Reported) -> str:
-    """Return the page, under the name of the learner where it is handed in, otherwise of the run."""
+    """Return the page, titled with the name of the learner if it is handed in, otherwise with the name of the run."""
     say, name = run.say, run.learner.name if run.learner else ""
     title = cut(name or run.title, LONGEST_TITLE)
     head = element(
@@ -63,7 +63,7 @@ def html(run: Reported) -> str:
 
 
 LONGEST_STEM, LONGEST_STEM_BYTES = 60, 120
-"""Characters of the name of a file, and its bytes in UTF-8: some disks of sticks and servers take 143."""
+"""Largest number of characters in the name of a file, and of bytes in UTF-8: some USB sticks and servers allow 143."""
 UNNAMED = "learner"
 WHY = {
     (errno.ENOSPC, errno.EDQUOT, errno.EFBIG): message("The disk is full."),
@@ -71,12 +71,12 @@ WHY = {
     (errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EIO, errno.ENOTDIR, errno.ESTALE, errno.ENOTCONN): message(
         "The folder is not there any more: a stick may have been removed, or the network may be down."),
 }
-"""Reasons why a file cannot be written, by the errors of the system."""
+"""Reasons why a file cannot be written, by error numbers of the system."""
 
 
 def file_stem(name: str) -> str:
-    """Return the name of the file of a learner, without ending: letters, marks, digits and punctuation that every
-    system and stick takes. Emoji and other symbols, control characters and marks of direction are left out."""
+    """Return the name of a learner's file, without ending: letters, marks, digits and punctuation that all systems and
+    USB sticks allow. Emoji and other symbols, control characters and directional marks are dropped."""
     name = unicodedata.normalize("NFC", name)
     kinds = ((char, unicodedata.category(char)[0]) for char in name if not "\ufe00" <= char <= "\ufe0f")
     plain = " ".join("".join(
@@ -88,11 +88,11 @@ def file_stem(name: str) -> str:
 def hand_in(report: Reported, folder: Path) -> Path:
     """Write a report of a learner into the folder of a class, and return its file.
 
-    The file that the same learner has handed in before is replaced; the file of another learner of the same name is
-    left alone, and this one gets a number.
+    A file that the same learner has handed in before is replaced; the file of another learner with the same name is
+    kept, and a number is appended to the new name.
 
     Raises:
-        UserError: it cannot be written; nothing of it is left, and the file of before is as it was.
+        UserError: the file cannot be written; no partial file is left, and an earlier file is unchanged.
     """
     learner = report.learner or Learner(name="")
     data, stem = html(report).encode(), file_stem(learner.name)
@@ -105,7 +105,7 @@ def hand_in(report: Reported, folder: Path) -> Path:
                 files.write_whole(path, data)
             else:
                 continue
-        except FileExistsError:  # another computer was faster
+        except FileExistsError:  # another computer has just created it
             continue
         except OSError as error:
             raise UserError(not_written(folder, error)) from error
@@ -117,7 +117,7 @@ def is_of(path: Path, learner: Learner) -> bool:
     """Return whether a file is a report that this learner has handed in.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: the file cannot be read.
     """
     try:
         found = read_report(path).learner
@@ -127,7 +127,7 @@ def is_of(path: Path, learner: Learner) -> bool:
 
 
 def not_written(folder: Path, error: OSError) -> Message:
-    """Return the words for a report that could not be written."""
+    """Return the message about a report that could not be written."""
     why = next((words for numbers, words in WHY.items() if error.errno in numbers), error.strerror or str(error))
     return message("Not handed in: nothing was written to {folder}. {why} Try again, choose another folder, or let "
                    "your instructor photograph the code.", folder=folder, why=why)
