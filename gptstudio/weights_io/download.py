@@ -1,7 +1,7 @@
-"""Published GPT-2 models, and a function that downloads one. No torch; the network is used only on request.
+"""Published GPT-2 models, and functions to download them. No torch; the network is used only on request.
 
 Downloaded files are in the cache of huggingface_hub, so that every program on this computer shares them. Their SHA-256
-must be the published one that is pinned here; if none is known, the one that the server reports.
+must be the published one that is pinned here, or, if none is known, the one that the server reports.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from gptstudio.weights_io import hub, stored_tensors
 from gptstudio.weights_io.refusals import ExchangeError
 
 CHECKSUMS = {
-    # huggingface.co/openai-community/gpt2 at 607a30d783df; so pinned in github.com/Diaugeia/ModernTSF
+    # huggingface.co/openai-community/gpt2 at 607a30d783df; also pinned in github.com/Diaugeia/ModernTSF
     # (src/tsflab/models/llm4ts/spec.py)
     "openai-community/gpt2": "248dfc3911869ec493c76e65bf2fcf7f615828b0254c12b473182f0f81d3a707",
-    # huggingface.co/openai-community/gpt2-medium at 6dcaa7a952f7; so pinned in
+    # huggingface.co/openai-community/gpt2-medium at 6dcaa7a952f7; also pinned in
     # github.com/ALLPROTO/core-lm-cross-model-lab (models.json)
     "openai-community/gpt2-medium": "fc5a354a19255ad494f3d71549390baca1ccf61d1d822b9408971705c687c9cd",
-    # huggingface.co/openai-community/gpt2-large at 32b71b12589c; so pinned in github.com/SyedNaveedMahmood/kd-sink
+    # huggingface.co/openai-community/gpt2-large at 32b71b12589c; also pinned in github.com/SyedNaveedMahmood/kd-sink
     # (protocols/s1_artifact_partial_v1.json)
     "openai-community/gpt2-large": "5f47f3e12f91cd33b662ce7e433b6150ad5512b5884a2cee961b50e9c3bbebce",
-    # huggingface.co/openai-community/gpt2-xl at 15ea56dee5df; so pinned in github.com/mikepfrank/GPT-2-tools
+    # huggingface.co/openai-community/gpt2-xl at 15ea56dee5df; also pinned in github.com/mikepfrank/GPT-2-tools
     # (src/gpt2_local/runtime.py)
     "openai-community/gpt2-xl": "0f8b28eb05a8075f48b61b6f35332978c74fc7763fa9fb4051a1c30511736a6a",
-    # huggingface.co/distilbert/distilgpt2 at 2290a62682d0; so pinned in
-    # github.com/ALLPROTO/core-lm-cross-model-lab (blind_v1/model-assets.draft.json)
+    # huggingface.co/distilbert/distilgpt2 at 2290a62682d0; also pinned in github.com/ALLPROTO/core-lm-cross-model-lab
+    # (blind_v1/model-assets.draft.json)
     "distilbert/distilgpt2": "e1ff18884359fe8beb795a5f414feb85a6ce3d929ad019c0d958c039d2b94a1b",
 }
 """SHA-256 of model.safetensors, by repository."""
 
 
 def known_checksum(repository: str) -> str:
-    """Return the digest of a repository's weights; empty if none is known."""
+    """Return the pinned digest of a repository's weights; empty if none is known."""
     return CHECKSUMS.get(repository, "")
 
 
@@ -56,11 +56,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Published:
-    """A model that can be fetched.
+    """A model that can be downloaded.
 
     Attributes:
-        name: its common name, which was also the name of the repository when it was published.
-        repository: where it lies now.
+        name: common name, which was also the name of the repository when the model was published.
+        repository: current repository.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Published:
 
 
 def _gpt2(preset: str, **changes: int) -> GPTConfig:
-    """Return a configuration as OpenAI built it: biases in attention, and one matrix to read and to predict tokens."""
+    """Return a configuration as OpenAI published it: biases in attention, output layer tied to the embedding."""
     return PRESETS[preset].but(qkv_bias=True, tie_weights=True, **changes)
 
 
@@ -89,19 +89,19 @@ PUBLISHED = (
 
 @dataclass(frozen=True)
 class Sizes:
-    """Bytes of the whole, and of what is not on this computer yet."""
+    """Size of a download in bytes, and the number of bytes that are not on this computer yet."""
 
     total_bytes: int
     to_fetch_bytes: int
 
 
 def endpoint() -> str:
-    """Return the server that is asked: huggingface.co, unless HF_ENDPOINT names another."""
+    """Return the server to query: huggingface.co, unless HF_ENDPOINT names another."""
     return hub.host()
 
 
 def cached(published: Published) -> Path | None:
-    """Return the folder of the model if it is already on this computer, downloaded by any program. Uses no network."""
+    """Return the folder of a model if any program has already downloaded it to this computer. Uses no network."""
     found = (hub.snapshot(repository, NAMES) for repository in (published.repository, published.name))
     return next((folder for folder in found if folder and _is_whole(folder / WEIGHTS)), None)
 
@@ -121,18 +121,18 @@ def sizes(published: Published, control: Control | None = None) -> Sizes:
 def fetch(published: Published, progress: Callable[[int, int], None], control: Control) -> Path:
     """Download the missing files, continue a cancelled download, and check the result.
 
-    If the model is already here, no network is used, and its checksum is verified. Runs in the calling thread.
+    If the model is already here, the network is not used, but the checksum is verified. Runs in the calling thread.
 
     Args:
-        progress: called with the bytes that are here, and those of the whole.
+        progress: called with the number of bytes that are here, and the total.
 
     Returns:
         The folder with ``config.json`` and ``model.safetensors``.
 
     Raises:
-        ExchangeError: no network, a server that refuses or sends what it should not, a full disk, weights that are
+        ExchangeError: there is no network, the server refuses or sends wrong data, the disk is full, or the weights are
             not the published ones.
-        Stopped: by ``control``, within a second; what has come is kept.
+        Stopped: by ``control``, within a second; the partial download is kept.
     """
     if folder := cached(published):
         _check_cached(published, folder / WEIGHTS, control)
@@ -148,7 +148,7 @@ def _check_cached(published: Published, weights: Path, control: Control) -> None
 
 
 def _is_whole(weights: Path) -> bool:
-    """Return whether a file is as long as its header says: one truncated by a full disk must be downloaded again."""
+    """Return whether a file has the length in its header: one truncated by a full disk must be downloaded again."""
     try:
         return bool(stored_tensors.inspect_safetensors(weights))
     except (ExchangeError, OSError):
@@ -181,7 +181,7 @@ async def _fetch(published: Published, progress: Callable[[int, int], None], con
 
 
 async def _look_up(http: Any, published: Published) -> list[hub.Remote]:
-    """Return all of one version, also where a new one is published in between."""
+    """Look up all files of one version, even if a new one is published in between."""
     config = await hub.look_up(http, published.repository, CONFIG)
     return [config, await hub.look_up(http, published.repository, WEIGHTS, revision=config.commit)]
 
@@ -201,7 +201,7 @@ def _check_free_space(remotes: list[hub.Remote]) -> None:
 
 
 async def _bring(http: Any, remote: hub.Remote, report: Callable[[int], None], control: Control) -> None:
-    """Make the blob exist, and be right: also one that another program put there may be damaged."""
+    """Make sure that the blob exists and is correct; one stored by another program may be damaged."""
     blob, partial = hub.blob(remote), hub.partial(remote)
     if blob.exists() and hub.is_right(blob, remote, control.check):
         return
@@ -214,7 +214,7 @@ async def _bring(http: Any, remote: hub.Remote, report: Callable[[int], None], c
 
 
 class _Reporter:
-    """Reporter of the downloaded bytes of the total, only as often as is visible instead of for each packet."""
+    """Reporter of the number of downloaded bytes, at a visible rate instead of for each packet."""
 
     def __init__(self, progress: Callable[[int, int], None], before: int, total: int) -> None:
         self.progress, self.before, self.total = progress, before, total
@@ -227,9 +227,9 @@ class _Reporter:
 
 
 def _run(work: Coroutine[Any, Any, T], control: Control) -> T:
-    """Run it in this thread until it is done or to be stopped.
+    """Run a coroutine in this thread until it is done or cancelled.
 
-    Not ``asyncio.run``: that waits for the thread that asks for a server's address, which nothing can break off.
+    Not ``asyncio.run``: that waits for the thread that resolves the server's address, which cannot be cancelled.
     """
     loop = asyncio.new_event_loop()
     try:

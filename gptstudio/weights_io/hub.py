@@ -1,11 +1,11 @@
-"""The server of published weights: what it says of a file, the file's bytes from any position on, and the cache. No
-torch.
+"""Client for the server of published weights: the description of a file, its bytes from any position on, and the cache.
+No torch.
 
-Uses the HTTP client that huggingface_hub sets up, so that HF_ENDPOINT, HF_HUB_OFFLINE, proxies, certificates and
-timeouts mean what they mean to every program that uses it. Its own ``hf_hub_download`` is not used: since 1.18 it
-discards what has arrived when it is cancelled, it cannot be cancelled while a server is silent, and it does not check
-what arrives over plain HTTP. Neither a token nor anything about this computer is sent. The cache is laid out as in the
-library's guide: blobs under their checksums, and for each version of a repository a snapshot that points to them.
+Uses the HTTP client of huggingface_hub, so that HF_ENDPOINT, HF_HUB_OFFLINE, proxies, certificates and timeouts have
+the same meaning as in every program that uses it. Its own ``hf_hub_download`` is not used: since 1.18 it discards the
+partial download when it is cancelled, it cannot be cancelled while a server is silent, and it does not verify data
+received over plain HTTP. Neither a token nor anything about this computer is sent. The cache has the layout given in
+the library's guide: blobs under their checksums, and for each version of a repository a snapshot that points to them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from gptstudio.weights_io.refusals import ExchangeError
 
 
 def host() -> str:
-    """Return the server's name, as HF_ENDPOINT or huggingface_hub has it."""
+    """Return the name of the server, given by HF_ENDPOINT or huggingface_hub."""
     from huggingface_hub import constants
 
     return urlsplit(constants.ENDPOINT).netloc or constants.ENDPOINT
@@ -124,7 +124,7 @@ def wrong_bytes(name: str) -> ExchangeError:
 
 
 def not_published(title: str, offered: str, pinned: str) -> ExchangeError:
-    """Return the error for a server that has other weights under a published name."""
+    """Return the error for a server that offers other weights under a published name."""
     return _error(message(
         "The weights that {host} offers as {title} are not the published ones: their checksum is {offered}, the "
         "published SHA-256 is {pinned}. They were changed or are another version, so nothing was downloaded. If "
@@ -134,7 +134,7 @@ def not_published(title: str, offered: str, pinned: str) -> ExchangeError:
 
 
 def not_published_here(path: Path, title: str, found: str, pinned: str) -> ExchangeError:
-    """Return the error for a cache that holds other weights under a published name."""
+    """Return the error for a cache with other weights under a published name."""
     return ExchangeError(message(
         "{path} is not {title} as published: its checksum is {found}, the published SHA-256 is {pinned}. It was "
         "changed, damaged or downloaded from another server. Delete it and download the model again. To use it as your "
@@ -156,7 +156,7 @@ def no_space(folder: Path, needed: int, free: int) -> ExchangeError:
 
 
 def _error(sentence: Message) -> ExchangeError:
-    """Return the error of a download, with the alternatives."""
+    """Return the error of a download; it names the alternative."""
     return ExchangeError(message(
         "{what} You can also copy the model folder from a computer that has it, and open it with Model > Open weights.",
         what=sentence,
@@ -164,18 +164,18 @@ def _error(sentence: Message) -> ExchangeError:
 
 
 def _why(error: Exception) -> str:
-    """Return the text of an error in one line; of an error without text (a timeout), its name as words."""
+    """Return the text of an error in one line; if it has none (a timeout), the name of its class."""
     said = " ".join(str(error).split()).rstrip(".")
     return said or re.sub("(?<=[a-z])(?=[A-Z])", " ", type(error).__name__).lower()
 
 
 HEADERS = {
     "User-Agent": f"gptstudio/{gptstudio.__version__}",
-    "Accept-Encoding": "identity",  # or positions and sizes would be those of something compressed
+    "Accept-Encoding": "identity",  # otherwise positions and sizes would refer to compressed data
 }
 REDIRECTS = 10
 TRIES = 5
-"""Number of attempts to continue a file without receiving anything new."""
+"""Number of attempts to continue a download without receiving anything new."""
 PAUSE_S = 1.0
 _COMMIT = re.compile("[0-9a-f]{40}")
 _ETAG = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
@@ -183,13 +183,13 @@ _ETAG = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 
 @dataclass(frozen=True)
 class Remote:
-    """A file as the server has it.
+    """A file on the server.
 
     Attributes:
-        url: where to ask for its bytes.
-        commit: the version of the repository that it belongs to.
-        etag: SHA-256 of a large file; for a small one, its name in git, a SHA-1.
-        size: bytes.
+        url: address of its bytes.
+        commit: version of the repository.
+        etag: SHA-256 of a large file; for a small one, its SHA-1 name in git.
+        size: number of bytes.
     """
 
     repository: str
@@ -204,14 +204,14 @@ def client() -> Any:
     """Return an HTTP client, to be used in ``async with``.
 
     Raises:
-        ExchangeError: the server's address, a proxy or a certificate is set to something that cannot be used.
+        ExchangeError: the address of the server, a proxy or a certificate has a setting that cannot be used.
     """
     import huggingface_hub
 
     try:
         _ = urlsplit(huggingface_hub.constants.ENDPOINT).port  # raises if it is not an address
         return huggingface_hub.get_async_session()
-    except Exception as error:  # every library on the way complains of its settings in its own way
+    except Exception as error:  # each library involved raises its own errors for invalid settings
         raise bad_settings(error) from error
 
 
@@ -219,14 +219,14 @@ async def look_up(http: Any, repository: str, name: str, revision: str = "main")
     """Ask the server for a file's version, checksum and size.
 
     Raises:
-        ExchangeError: it cannot be reached, does not give the file, or does not say these three.
+        ExchangeError: the server cannot be reached, does not have the file, or does not report all three.
     """
     from huggingface_hub import constants, hf_hub_url
 
     url = hf_hub_url(repository, name, revision=revision)
     with http_in_words():
         hops = [await http.head(url, headers=HEADERS, timeout=constants.HF_HUB_ETAG_TIMEOUT, follow_redirects=False)]
-        # A renamed repository leads on. A storage, which knows only bytes, is not asked what they are.
+        # The redirect of a renamed repository is followed. A storage, which knows only bytes, is not queried.
         while (onward := hops[-1].next_request) and not all(_linked(hops)) and len(hops) <= REDIRECTS:
             hops.append(await http.send(onward, follow_redirects=False))
     last = hops[-1]
@@ -241,7 +241,7 @@ async def look_up(http: Any, repository: str, name: str, revision: str = "main")
 
 
 def _linked(hops: list[Any]) -> tuple[str, str, str]:
-    """Return version, checksum and size from the headers of the Hub's redirect to storage; empty if none."""
+    """Return version, checksum and size from the headers of the Hub's redirect to storage; empty if missing."""
     from huggingface_hub import constants
 
     def said(header: str) -> str:
@@ -257,13 +257,13 @@ async def download(http: Any, remote: Remote, partial: Path, progress: Callable[
     """Append the missing bytes to ``partial``, and request the rest again if the connection breaks.
 
     Args:
-        progress: called with the bytes that are there.
+        progress: called with the number of bytes in ``partial``.
 
     Raises:
         ExchangeError: the server is silent, refuses, or its file has another size than announced.
         OSError: ``partial`` cannot be written.
     """
-    from huggingface_hub.errors import HTTPError  # that of httpx or httpx2, depending on the version
+    from huggingface_hub.errors import HTTPError  # of httpx or httpx2, depending on the version
 
     partial.touch()
     furthest, tries = partial.stat().st_size, TRIES
@@ -301,14 +301,14 @@ async def _append(http: Any, remote: Remote, partial: Path, have: int, progress:
                 have = file.truncate(0)
             async for piece in answer.aiter_raw():
                 have += file.write(piece)
-                file.flush()  # another continues from here, also where this program is killed
+                file.flush()  # the next attempt continues from here, even if this program is killed
                 if have > remote.size:
                     return
                 progress(have)
 
 
 def _length(answer: Any) -> int | None:
-    """Return the bytes of the whole file, if the response is the file or a part of it and has its length."""
+    """Return the size of the whole file, if the response is the file or a part of it and gives its length."""
     header = {200: "Content-Length", 206: "Content-Range"}.get(answer.status_code, "")
     size = answer.headers.get(header, "").rpartition("/")[2]
     return int(size) if size.isdecimal() else None
@@ -325,7 +325,7 @@ def cache_folder() -> Path:
 
 
 def snapshot(repository: str, names: Iterable[str]) -> Path | None:
-    """Return the folder of the version fetched last, where all these files are in it."""
+    """Return the folder of the last downloaded version if it contains all these files; otherwise None."""
     from huggingface_hub import try_to_load_from_cache
 
     found = [try_to_load_from_cache(repository, name) for name in names]
@@ -343,7 +343,7 @@ def partial(remote: Remote) -> Path:
 
 
 def present(remote: Remote) -> int:
-    """Return the number of bytes that are already here."""
+    """Return the number of bytes that are already on this computer."""
     with suppress(OSError):
         return min(remote.size, (blob(remote) if blob(remote).exists() else partial(remote)).stat().st_size)
     return 0
@@ -353,16 +353,16 @@ def is_right(path: Path, remote: Remote, check: Callable[[], None]) -> bool:
     """Return whether a file has the checksum that the server reports.
 
     Args:
-        check: called now and then; raises to cancel.
+        check: called repeatedly; cancels the work by raising an exception.
     """
     digest = hashlib.sha256()
-    if len(remote.etag) != 64:  # as git names a file
+    if len(remote.etag) != 64:  # a name in git
         digest = hashlib.sha1(b"blob %d\0" % path.stat().st_size, usedforsecurity=False)
     return hashed(path, digest, check) == remote.etag
 
 
 def hashed(path: Path, digest: Any, check: Callable[[], None]) -> str:
-    """Return the digest of a file's bytes after those that ``digest`` has hashed; ``check`` as in :func:`is_right`."""
+    """Update a digest with the bytes of a file and return it in hexadecimal; ``check`` as in :func:`is_right`."""
     with path.open("rb") as file:
         while piece := file.read(PIECE):
             check()
@@ -372,11 +372,11 @@ def hashed(path: Path, digest: Any, check: Callable[[], None]) -> str:
 
 @asynccontextmanager
 async def locked(remote: Remote) -> AsyncIterator[None]:
-    """Wait while another program, ours or any that uses huggingface_hub, fetches the same file."""
+    """Context manager that locks a file; waits while another program (maybe huggingface_hub) downloads it."""
     path = cache_folder() / ".locks" / _folder(remote).name / f"{remote.etag}.lock"
     path.parent.mkdir(parents=True, exist_ok=True)
-    lock = AsyncFileLock(path, mode=0o664, run_in_executor=False)  # as huggingface_hub: several users may share a cache
-    with suppress(RuntimeError):  # a disk without locks: two may fetch the same, and the checksum tells
+    lock = AsyncFileLock(path, mode=0o664, run_in_executor=False)  # like huggingface_hub: users may share a cache
+    with suppress(RuntimeError):  # a disk without locks: two may download the same file, and the checksum is verified
         await lock.acquire(poll_interval=POLL_S)
     try:
         yield
@@ -385,13 +385,13 @@ async def locked(remote: Remote) -> AsyncIterator[None]:
 
 
 def keep(remote: Remote) -> None:
-    """Make the partial download a blob."""
+    """Turn the partial download into a blob."""
     files.flush(partial(remote))
     os.replace(partial(remote), blob(remote))
 
 
 def point(remote: Remote) -> Path:
-    """Put the file's name into its snapshot: a link to the blob, or the blob itself if there are no links."""
+    """Add the file to its snapshot: a link to the blob, or the blob itself if there are no links."""
     path = _folder(remote) / "snapshots" / remote.commit / remote.name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
@@ -403,7 +403,7 @@ def point(remote: Remote) -> Path:
 
 
 def refer(remote: Remote) -> None:
-    """Write the snapshot as the target of ``main``."""
+    """Make the snapshot the target of ``main``."""
     path = _folder(remote) / "refs" / "main"
     path.parent.mkdir(parents=True, exist_ok=True)
     files.write_whole(path, remote.commit.encode())

@@ -1,7 +1,7 @@
-"""A folder as Hugging Face keeps a model: config.json, and the weights in one file or in several with an index. No
+"""A folder in the format of Hugging Face: config.json, and the weights in one file or in several with an index. No
 torch.
 
-Names: transformers/utils/__init__.py, ``SAFE_WEIGHTS_NAME`` and what follows.
+Names: transformers/utils/__init__.py, ``SAFE_WEIGHTS_NAME`` and the following lines.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ WEIGHTS = ("model.safetensors", f"model.safetensors{INDEX}", "pytorch_model.bin"
 """Possible file names of the weights; the first that exists is used, as in transformers."""
 
 SHARD = re.compile(r"[\w.-]+-\d{5}-of-\d{5}\.(safetensors|bin)")
-"""Name of a part of the weights; it cannot lead to another folder."""
+"""Name of a part of the weights; it cannot be a path to another folder."""
 LONGEST_JSON = 4 * MB
 
 STEP = re.compile(r"checkpoint-([0-9]{1,12})")
-"""Name of the folder that transformers' Trainer makes for a checkpoint."""
+"""Name of a checkpoint folder of transformers' Trainer."""
 
 
 def weights_in(folder: Path) -> Path | None:
-    """Return the file of weights in a folder, or the index of its files."""
+    """Return the weights file in a folder, or the index of several; None if there is none."""
     return next((folder / name for name in WEIGHTS if (folder / name).exists()), None)
 
 
 def model_in(folder: Path) -> Path:
-    """Return the folder with the weights: this one, or inside of it the newest checkpoint, the snapshot of a cache, or
-    the only folder that has weights; this one where there is none.
+    """Return the folder with the weights: this one, or inside it the newest checkpoint, the current snapshot of a
+    cache, or the only folder with weights; this one if there is none.
 
     Raises:
         ExchangeError: several folders have weights.
@@ -61,7 +61,7 @@ def model_in(folder: Path) -> Path:
 
 
 def _main(snapshots: list[Path]) -> Path | None:
-    """Return the one of the snapshots in a cache that is ``main`` there; None if they are not those of one cache."""
+    """Return the snapshot of a cache that is its ``main``; None if the folders are not snapshots of a single cache."""
     refs = {each.parent.parent / "refs" / "main" for each in snapshots if each.parent.name == "snapshots"}
     if len(refs) != 1 or not (said := refs.pop()).exists():
         return None
@@ -70,17 +70,17 @@ def _main(snapshots: list[Path]) -> Path | None:
 
 
 def belongs(file: Path) -> bool:
-    """Return whether what lies beside a file of weights describes it: the file has one of the names that all have
-    there, or a description of the model lies beside it."""
+    """Return whether the files next to a weights file describe it: it has one of the standard names, or there is a
+    description of the model next to it."""
     return file.name in WEIGHTS or (file.parent / CONFIG).exists()
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Return the content of a small JSON file from elsewhere.
+    """Return the content of a small JSON file from an untrusted source.
 
     Raises:
-        ExchangeError: it is too large, or not JSON with names and values.
-        OSError: it cannot be read.
+        ExchangeError: the file is too large, or not a JSON object.
+        OSError: the file cannot be read.
     """
     text = read_small(path)
     try:
@@ -93,11 +93,11 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def read_small(path: Path) -> bytes:
-    """Return the content of a regular file of a few lines.
+    """Return the content of a small regular file.
 
     Raises:
-        ExchangeError: it is too large for that, or not a regular file.
-        OSError: it cannot be read.
+        ExchangeError: the file is too large, or not a regular file.
+        OSError: the file cannot be read.
     """
     with opened(path) as file:
         data = file.read(LONGEST_JSON + 1)
@@ -110,10 +110,10 @@ def read_small(path: Path) -> bytes:
 
 
 def tensors(path: Path) -> tuple[dict[str, Stored], tuple[Path, ...]]:
-    """Return the tensors of a file of weights, or of all that an index names; and these files.
+    """Return the tensors in a weights file, or in all files of an index, and the paths of these files.
 
     Raises:
-        ExchangeError: a file is missing, or is not what it should be.
+        ExchangeError: a file is missing or invalid.
         OSError: a file cannot be read.
     """
     if path.name.endswith(INDEX):
@@ -144,7 +144,7 @@ def _sharded(index: Path) -> tuple[dict[str, Stored], tuple[Path, ...]]:
                 names=", ".join(missing[:3]) + (" …" if len(missing) > 3 else ""),
             ),
         )
-    # The total_size beside them is not checked: it may date from before the numbers were converted to another type.
+    # The total_size in the index is not checked: it may date from before a conversion to another type of numbers.
     parts = {name: tensors(index.parent / name)[0] for name in names}
     for name, part in places.items():
         if name not in parts[part]:

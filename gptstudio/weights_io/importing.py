@@ -1,5 +1,5 @@
-"""Weights of others, opened without trusting them: what a file or folder holds, its tensors, and a verified copy of
-them among the user's models. No torch before tensors are read."""
+"""Import of weights from others, without trusting them: the content of a file or folder, its tensors, and a verified
+copy among the user's models. Imports no torch before tensors are read."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 TAKEN = (None, errno.EEXIST, errno.ENOTEMPTY)
-"""Error codes for a folder that exists already: ours, or the system's."""
+"""Error codes for a folder that already exists: of our own error, or of the system."""
 
 OnBytes = Callable[[int], None]
-"""Callback with a number of bytes as they are read; an exception that it raises cancels the work."""
+"""Callback with the number of bytes just read; it can cancel the work by raising an exception."""
 
 
 def read(found: FoundModel, progress: Progress = unwatched) -> dict[str, Tensor]:
-    """Return the weights, with our names: see :mod:`gptstudio.gpt.weights`.
+    """Return the weights with our names: see :mod:`gptstudio.gpt.weights`.
 
     Args:
-        progress: called with the number of bytes read; may cancel the work by raising.
+        progress: called with the number of bytes read; can cancel the work by raising an exception.
 
     Raises:
         ExchangeError: there is not enough memory, a tensor holds NaN, or a file was changed or cannot be read.
@@ -51,17 +51,17 @@ def read(found: FoundModel, progress: Progress = unwatched) -> dict[str, Tensor]
 def import_weights(
     found: FoundModel, name: str | None = None, progress: Progress = unwatched, notes: Mapping[str, str] | None = None
 ) -> model_source.ImportedModel:
-    """Save a verified copy among the user's models, in fp32; it exists complete or not at all.
+    """Save a verified copy in fp32 among the user's models, completely or not at all.
 
     Args:
-        name: the wanted name; if that is in use or not a valid file name, a similar one is chosen.
-        progress: called with the number of bytes read, each file's twice: for its digest, and for its tensors; may
-            cancel the work by raising.
-        notes: recorded with its origin, besides its name and digests.
+        name: preferred name; if it is in use or not a valid file name, a similar one is chosen.
+        progress: called with the number of bytes read, each file's twice: for its digest, and for its tensors; can
+            cancel the work by raising an exception.
+        notes: values to record with the origin, in addition to name and digests.
 
     Raises:
-        ExchangeError: there is not enough memory or disk space, a tensor holds NaN, or a file was changed or cannot be
-            read; nothing of it is left.
+        ExchangeError: there is not enough memory or disk space, a tensor contains NaN, or a file was changed or cannot
+            be read; no partial copy is left.
     """
     on_bytes = _counting(progress, found.bytes + _tensor_bytes(found))
     with in_words(found.path):
@@ -87,7 +87,7 @@ def _write(
     try:
         return checkpoint.write_model(tensors, target, state, beside, check)
     except (checkpoint_files.CheckpointError, OSError) as error:
-        if os.path.lexists(target) and getattr(error, "errno", None) in TAKEN:  # by another program in the meantime
+        if os.path.lexists(target) and getattr(error, "errno", None) in TAKEN:  # created by another program
             return _write(tensors, wanted, state, beside, check)
         if isinstance(error, checkpoint_files.CheckpointError):
             raise
@@ -153,7 +153,7 @@ def _sha256(file: Path, on_bytes: OnBytes) -> str:
 def _origin(found: FoundModel, digests: Mapping[str, str]) -> dict[str, object]:
     """Return the origin of a model, without the folder of its file, for privacy."""
     return {
-        "source": found.path.name.encode("utf-8", "replace").decode(),  # a file's name need not be all characters
+        "source": found.path.name.encode("utf-8", "replace").decode(),  # file names may contain undecodable bytes
         "kind": found.kind,
         "stored": found.stored,
         "heads_read": found.heads_read,

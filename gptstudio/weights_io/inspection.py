@@ -1,7 +1,7 @@
-"""Inspection of a file or folder of weights by its headers: its format, the model's configuration, and the position of
-each tensor. No torch.
+"""Inspection of a file or folder of weights by its headers: its format, the configuration of the model, and the
+position of each tensor. No torch.
 
-Invalid contents are rejected here, before anything is allocated. For a file or folder that cannot be opened, the
+Invalid content is rejected here, before any memory is allocated. For a file or folder that cannot be opened, the
 message says what it is, and where the same weights are available.
 """
 
@@ -33,7 +33,7 @@ OPENED = message(
 )
 TENSORFLOW = re.compile(r"checkpoint|.*\.ckpt(\..*)?|.*\.(index|meta|data-\d{5}-of-\d{5})|saved_model\.pb")
 PUBLISHED = {768: "gpt2", 1024: "gpt2-medium", 1280: "gpt2-large", 1600: "gpt2-xl"}
-"""By width: the repositories of GPT-2 below openai-community on Hugging Face."""
+"""Repositories of GPT-2 in openai-community on Hugging Face, by the width of the model."""
 
 OTHER = message(
     "Look for model.safetensors in the place you got it from, or save it from the program that created it. {opened}",
@@ -52,7 +52,7 @@ def _packed(kind: str) -> Message:
     return message("it is compressed ({kind}). Unpack it, then choose the file inside.", kind=kind)
 
 
-BEGINNINGS = {  # how a file begins -> what it is
+BEGINNINGS = {  # first bytes of a file -> description
     b"GGUF": _llama("GGUF"),
     b"ggjt": _llama("GGML"),
     b"\x89HDF\r\n\x1a\n":
@@ -86,14 +86,14 @@ ENDINGS = {
     ".tar": message("it is a tar archive. Unpack it, then choose what is inside."),
 }
 TAR = (257, b"ustar")
-"""Position and signature of a tar file, after its first entry's name."""
+"""Position and signature of a tar file; the name of its first entry comes before."""
 
 
 def unsupported_file(path: Path) -> Message:
-    """Describe a file that is neither safetensors nor of torch.save; the text follows its name.
+    """Describe a file that is neither safetensors nor from torch.save; the text is shown after its name.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: the file cannot be read.
     """
     if TENSORFLOW.fullmatch(path.name):
         return tensorflow_checkpoint(path.parent)
@@ -114,10 +114,10 @@ def unsupported_file(path: Path) -> Message:
 
 
 def unsupported_folder(path: Path) -> Message:
-    """Describe a folder in which no weights were found; the text follows its name.
+    """Describe a folder in which no weights were found; the text is shown after its name.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: the folder cannot be read.
     """
     names = sorted(entry.name for entry in path.iterdir())
     if not names:
@@ -169,7 +169,7 @@ def _width(folder: Path) -> int:
 
 
 def _is_text(begin: bytes) -> bool:
-    """Return whether these bytes can begin a text; the last character may be incomplete."""
+    """Return whether a text can begin with these bytes; the last character may be incomplete."""
     try:
         codecs.getincrementaldecoder("utf-8")().decode(begin)
     except UnicodeDecodeError:
@@ -181,22 +181,22 @@ Kind = Literal["book", "huggingface", "nanogpt", "gptstudio"]
 Tensors = Mapping[str, Stored]
 
 DESCRIPTIONS = (huggingface_folder.CONFIG, "generation_config.json", checkpoint_files.STATE, checkpoint_files.SUMS)
-"""Files in a model's folder that a user may choose to mean the model."""
+"""Files in a model's folder that a user may choose in order to open the model."""
 
 
 @dataclass(frozen=True)
 class FoundModel:
-    """Model that can be imported.
+    """A model that can be imported.
 
     Attributes:
-        kind: naming of its tensors: the book's, Hugging Face's, nanoGPT's, or a whole checkpoint of ours.
-        name: suggested name.
-        files: the files that hold the weights.
-        stored: the types of its numbers, as ``fp32`` or ``bf16, fp32``.
-        heads_read: whether the file gives the number of heads; else ``config`` has the likely number, or the requested
-            one.
+        kind: naming of its tensors: the book's, Hugging Face's, nanoGPT's, or a complete checkpoint of GPT Studio.
+        name: proposed name.
+        files: files with the weights.
+        stored: types of its numbers, such as ``fp32`` or ``bf16, fp32``.
+        heads_read: whether the file gives the number of heads; otherwise ``config`` has the requested number, or the
+            most likely one.
         bytes: total size of ``files``.
-        left_out: names of tensors for other tasks, beside a complete language model, that are not read.
+        left_out: names of tensors for other tasks, next to a complete language model, that are not read.
         tokenizer: its tokenizer; GPT-2's if no file has one, which is wrong if the model has fewer tokens.
     """
 
@@ -215,16 +215,16 @@ class FoundModel:
 
 
 def inspect(path: Path, n_heads: int | None = None) -> FoundModel:
-    """Return the model in a file or folder; only headers are read.
+    """Return the model in a file or folder. Reads only headers.
 
     Args:
-        n_heads: for files that do not give it; None: the likely number.
+        n_heads: number of heads for files that do not give it; None: the most likely number.
 
     Raises:
-        ExchangeError: it is something else, was truncated or damaged, has invalid metadata, or must not be read; and
-            what to do.
+        ExchangeError: the path is something else, was truncated or damaged, has invalid metadata, or must not be read;
+            the message says what to do.
     """
-    path = Path(os.path.abspath(path))  # links stay: in Hugging Face's cache they have the names
+    path = Path(os.path.abspath(path))  # links are kept: in Hugging Face's cache they have the names
     with in_words(path):
         meant = _meant(path)
         if meant.is_dir() and (meant / checkpoint_files.STATE).exists():
@@ -241,7 +241,7 @@ def inspect(path: Path, n_heads: int | None = None) -> FoundModel:
 
 
 def _meant(path: Path) -> Path:
-    """Return the file or folder of the model of which the user chose a part: config.json, a shard, a run's folder."""
+    """Return the file or folder of the model if the user chose a part of it: config.json, a shard, a run's folder."""
     path.stat()
     if path.is_dir():
         return RunFolder(path).newest_checkpoint() if (path / "run.json").exists() else path
@@ -251,7 +251,7 @@ def _meant(path: Path) -> Path:
 
 
 def _is_weights(file: Path) -> bool:
-    """Return whether it begins as safetensors or a file of torch.save does."""
+    """Return whether a file begins like safetensors or like a file of torch.save."""
     with opened(file) as start:
         begin = part(start, Place(0, len(pth_file.LEGACY_MARK)))
     return begin.startswith(pth_file.ZIP_MARK) or begin == pth_file.LEGACY_MARK or begin[8:9] == b"{"
@@ -259,7 +259,7 @@ def _is_weights(file: Path) -> bool:
 
 def _ours(path: Path, folder: Path, n_heads: int | None) -> FoundModel:
     for name in (checkpoint_files.STATE, checkpoint_files.SUMS):
-        huggingface_folder.read_small(folder / name)  # and a plain file, before it is read as one
+        huggingface_folder.read_small(folder / name)  # checks that it is a small regular file
     config = checkpoint_files.read_state(folder).config
     tensors, files = huggingface_folder.tensors(folder / checkpoint_files.WEIGHTS)
     weight_shapes.check_shapes(_shapes(tensors), config, weight_shapes.BOOK)
@@ -267,13 +267,12 @@ def _ours(path: Path, folder: Path, n_heads: int | None) -> FoundModel:
     found = _found(path, "gptstudio", name, config, files, tensors, _heads(path, config, n_heads))
     if config.vocabulary == "gpt2":
         return found
-    tokenizer_files.read(folder / FILE)  # not too large, and a plain file, before it is read as one
+    tokenizer_files.read(folder / FILE)  # checks that it is a regular file, and not too large
     return _with_tokenizer(found, folder, checkpoint_files.read_tokenizer(folder))
 
 
 def _with_tokenizer(found: FoundModel, folder: Path, tokenizer: Tokenizer) -> FoundModel:
-    """Return the model with its tokenizer. Rows after its tokens are allowed: GPT-2's embedding is often padded like
-    this."""
+    """Return the model with its tokenizer. The embedding may have rows without a token: GPT-2's is often padded."""
     if tokenizer == GPT2:
         return found
     if tokenizer.size > found.config.vocab_size:
@@ -304,12 +303,12 @@ def _theirs(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n
 
 
 def _of_language(tensors: Tensors, says: Mapping[str, Any]) -> tuple[Tensors, tuple[str, ...]]:
-    """Return the tensors of the language model, and the names of those for another task beside it. A model for another
-    task alone has no output layer of its own, and its configuration says that it is not one for language."""
+    """Return the tensors of the language model, and the names of those for another task. A model for only another task
+    has no output layer of its own, and its configuration does not name a language model."""
     plain = {name: weight_shapes.plain_name(name) for name in tensors}
     others = {name for name in tensors if plain[name].partition(".")[0] in weight_shapes.OTHER_HEADS}
     heads = [name for name in tensors if plain[name] == weight_shapes.HUGGINGFACE.head]
-    if len(heads) > 1:  # transformers reads the first name, and has no layer for the other
+    if len(heads) > 1:  # transformers uses the first one, and has no layer for the other
         others |= {name for name in heads if name.endswith(weight_shapes.SECOND_HEAD)}
     writes = bool(heads) or any(
         kind in str(says.get("architectures")) for kind in ("LMHead", "DoubleHeads"))
@@ -322,14 +321,14 @@ def _of_layout(
     path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n_heads: int | None,
     says: Mapping[str, Any] | None, book: bool,
 ) -> FoundModel:
-    """``says``: content of the config.json beside the weights; None if there is none."""
+    """Return the model in a file, by its layout. ``says``: content of the config.json next to it; None without one."""
     name = _name(path, file)
     kind: Kind = "book" if book else "huggingface"
     layout = weight_shapes.BOOK if book else weight_shapes.HUGGINGFACE
     turned = not book and nanogpt.is_nanogpt(tensors)
     if turned and says is None:
         return _nanogpt(path, file, tensors, files, n_heads)
-    if turned:  # saved by nanoGPT's code, beside a config.json of transformers
+    if turned:  # saved by nanoGPT's code, with a config.json of transformers
         tensors, kind = nanogpt.as_huggingface(tensors), "nanogpt"
     if says is None:
         tensors = _without_copy(tensors, layout)
@@ -342,7 +341,7 @@ def _of_layout(
 
 
 def _nanogpt(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n_heads: int | None) -> FoundModel:
-    """Return a checkpoint of nanoGPT, which has the model's arguments beside the weights."""
+    """Return a checkpoint of nanoGPT, which contains the model's arguments in addition to the weights."""
     tensors = _without_copy(nanogpt.as_huggingface(tensors), weight_shapes.HUGGINGFACE)
     shapes = _shapes(tensors)
     heads = None if file.suffix == ".safetensors" else pth_file.number_in(file, nanogpt.ARGUMENTS, nanogpt.HEADS)
@@ -356,7 +355,7 @@ def _found(
     path: Path, kind: Kind, name: str, config: GPTConfig, files: tuple[Path, ...], tensors: Tensors,
     heads: tuple[int, ...] = (),
 ) -> FoundModel:
-    """``heads``: the number of heads that was read; empty if none was."""
+    """Return the model, after a check of its types. ``heads``: number of heads in the file; empty if it has none."""
     layout = weight_shapes.HUGGINGFACE if kind in ("huggingface", "nanogpt") else weight_shapes.BOOK
     needed = {name: stored for name, stored in tensors.items() if not layout.buffers.search(name)}
     for tensor, stored in needed.items():
@@ -392,16 +391,14 @@ def _shapes(tensors: Tensors) -> dict[str, tuple[int, ...]]:
 
 
 def _without_copy(tensors: Tensors, layout: weight_shapes.Layout) -> Tensors:
-    """Return the tensors without the output layer if it has the position of the token embedding in the file: it is
-    tied."""
+    """Return the tensors without a tied output layer, which has the token embedding's position in the file."""
     embeddings = [stored for name, stored in tensors.items() if name.endswith(layout.embedding)]
     tied = {name for name, stored in tensors.items() if name.endswith(layout.head) and stored in embeddings}
     return {name: stored for name, stored in tensors.items() if name not in tied}
 
 
 def _name(path: Path, file: Path) -> str:
-    """Return a file's own name, or its folder's where it is called as all are; in Hugging Face's cache the
-    repository's."""
+    """Return the name of a file, or of its folder for a standard name; in Hugging Face's cache, of the repository."""
     if file.name not in huggingface_folder.WEIGHTS:
         return path.stem
     folder = file.parent

@@ -1,8 +1,8 @@
-"""Weights that nanoGPT saved (https://github.com/karpathy/nanoGPT, model.py): Hugging Face's names, but matrices lie as
-``nn.Linear`` has them, and biases may be missing. No torch before tensors are made.
+"""Weights saved by nanoGPT (https://github.com/karpathy/nanoGPT, model.py): Hugging Face's names, but matrices as in
+``nn.Linear``, and possibly without biases. Imports no torch before tensors are made.
 
-nanoGPT computes GELU exactly, GPT-2 by an approximation with tanh: logits differ from nanoGPT's own in about the third
-decimal.
+nanoGPT computes GELU exactly, GPT-2 with the tanh approximation: the logits differ from nanoGPT's own in about the
+third decimal.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 ARGUMENTS, HEADS = "model_args", "n_head"
-"""Keys in a checkpoint: of the model's arguments, and of the number of heads among them."""
+"""Keys in a checkpoint: the model's arguments, and the number of heads among them."""
 
 TABLE = "meta.pkl"
-"""File in which nanoGPT keeps the characters of a text, by token id."""
+"""File in which nanoGPT stores the characters of a text, by token ID."""
 
 FUSED = "attn.c_attn.weight"
 MATRICES = (FUSED, "attn.c_proj.weight", "mlp.c_fc.weight", "mlp.c_proj.weight")
@@ -39,14 +39,14 @@ def is_nanogpt(tensors: Mapping[str, Stored]) -> bool:
 
 
 def as_huggingface(tensors: Mapping[str, Stored]) -> dict[str, Stored]:
-    """Return the same tensors by their names without prefixes, with each matrix read the other way round."""
+    """Return the same tensors under their names without prefixes, with each matrix transposed."""
     return {
         plain_name(name): _turned(stored) if name.endswith(MATRICES) else stored for name, stored in tensors.items()
     }
 
 
 def absent_biases(shapes: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
-    """Return the biases that are not there, with ``bias=False``, and their shapes."""
+    """Return the biases that are missing with ``bias=False``, and their shapes."""
     wanted = {
         f"{name.removesuffix('weight')}bias": shape[-1:] for name, shape in shapes.items()
         if name.startswith(("h.", "ln_f.")) and name.endswith(".weight")
@@ -55,7 +55,7 @@ def absent_biases(shapes: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int,
 
 
 def with_biases(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Return the tensors, and zeros for the biases that are not there."""
+    """Return the tensors, with zeros for the missing biases."""
     import torch
 
     absent = absent_biases({name: tuple(tensor.shape) for name, tensor in tensors.items()})
@@ -63,12 +63,12 @@ def with_biases(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def characters(path: Path) -> Characters:
-    """Return the tokenizer of a ``meta.pkl``, as data/shakespeare_char/prepare.py of nanoGPT writes it. Nothing of the
-    file is run.
+    """Read the tokenizer in a ``meta.pkl``, as written by data/shakespeare_char/prepare.py of nanoGPT. No code in it is
+    run.
 
     Raises:
-        ExchangeError: it is damaged, or no such table.
-        OSError: it cannot be read.
+        ExchangeError: the file is damaged, or not such a table.
+        OSError: the file cannot be read.
     """
     with opened(path) as file:
         data = file.read(pickle_reader.LONGEST + 1)

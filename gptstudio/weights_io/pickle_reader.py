@@ -1,9 +1,9 @@
-"""Contents of a torch pickle, read without unpickling it.
+"""Reader of the contents of a torch pickle, without unpickling it.
 
-A pickle is a program. Unpickling runs it, and it may call any function that it names; ``weights_only=True`` lets it
-call fewer, and still allocate. Here its instructions are interpreted by a machine that supports only numbers, texts,
-lists, dicts, and the objects that torch writes for the position of a tensor. It calls nothing and allocates nothing but
-these. No torch.
+A pickle is a program. Unpickling runs it, and it may call any function that it names; ``weights_only=True`` permits
+fewer, but it can still allocate memory. This reader interprets its instructions with a machine that supports only
+numbers, texts, lists, dicts, and the objects that torch writes for the position of a tensor. It calls nothing, and
+allocates nothing but these. No torch.
 
 Opcodes: ``pickletools``; the tuple that represents a storage: torch/serialization.py, ``persistent_id``.
 """
@@ -26,19 +26,19 @@ from gptstudio.weights_io.refusals import CUT_OFF, refused
 
 LONGEST = 4 * MB
 MOST_STEPS = 400_000
-"""A model of 48 layers in the book's names, with the moments of AdamW, takes 99,000 steps and 300 kB."""
+"""Largest number of steps. A model of 48 layers with the moments of AdamW takes 99,000 steps and 300 kB."""
 
 STORAGES = {
     "DoubleStorage": "F64", "FloatStorage": "F32", "HalfStorage": "F16", "BFloat16Storage": "BF16",
     "LongStorage": "I64", "IntStorage": "I32", "ShortStorage": "I16", "CharStorage": "I8", "ByteStorage": "U8",
     "BoolStorage": "BOOL", "ComplexFloatStorage": "C64",
 }
-"""torch's name of a storage -> the type of its numbers as safetensors calls it."""
+"""Name of a storage in torch -> name of its number type in safetensors."""
 UNREAD = {
     "UntypedStorage": 1, "ComplexDoubleStorage": 16, "QInt8Storage": 1, "QUInt8Storage": 1, "QInt32Storage": 4,
     "QUInt4x2Storage": 1, "QUInt2x4Storage": 1,
 }
-"""torch's names of storages whose numbers are never weights -> bytes of an element."""
+"""Names in torch of storages with numbers that are never weights -> bytes per element."""
 
 DICT = "collections OrderedDict"
 PARAMETERS = ("torch._utils _rebuild_parameter", "torch._utils _rebuild_parameter_with_state")
@@ -49,7 +49,7 @@ SUBCLASS = "torch._tensor _rebuild_from_type_v2"
 """A tensor of a class such as ``torch.nn.Buffer``."""
 KNOWN = {DICT, *PARAMETERS, *TENSORS, TYPED, QUANTISED, SUBCLASS, "torch.storage UntypedStorage",
          *(f"torch {name}" for name in (*STORAGES, *UNREAD))}
-"""All that a state dict, and the state of an optimizer, need to name."""
+"""All names that a state dict, and the state of an optimizer, need."""
 
 INERT = {
     "torch device", "torch Size", "torch.serialization _get_layout", "collections Counter", "collections defaultdict",
@@ -59,9 +59,9 @@ INERT = {
     *(f"torch per_{each}_affine{more}" for each in ("tensor", "channel") for more in ("", "_float_qparams")),
     *(f"{module} scalar" for module in ("numpy.core.multiarray", "numpy._core.multiarray")), "numpy dtype",
 }
-"""Values beside the weights that ``weights_only=True`` allows, and numpy's. None of them is made: each stays a name."""
+"""Values besides the weights that ``weights_only=True`` allows, and numpy's. None is made: each stays a name."""
 DTYPE = re.compile(r"torch (bool|(bfloat|float|complex|q?u?int)[0-9]\w*)")
-"""Names of torch's types of numbers, which are values beside the weights too."""
+"""Names of torch's number types, which are values besides the weights as well."""
 
 CONSTANTS = {"NONE": None, "NEWTRUE": True, "NEWFALSE": False, "EMPTY_TUPLE": ()}
 VALUES = {
@@ -74,23 +74,23 @@ EMPTY = {"EMPTY_DICT": dict, "EMPTY_LIST": list}
 
 @dataclass(frozen=True, eq=False)
 class Global:
-    """Object that the pickle names, and that is kept as a name."""
+    """Object that the pickle refers to, kept as its name only."""
 
     name: str
 
 
 @dataclass(frozen=True, eq=False)
 class Inert:
-    """Stands for a value beside the weights that nothing here needs."""
+    """Substitute for a value besides the weights that is not needed here."""
 
 
 @dataclass(frozen=True, eq=False)
 class Storage:
-    """Numbers that lie in the file under a key.
+    """Numbers in the file, stored under a key.
 
     Attributes:
-        dtype: as safetensors calls it; of numbers that are never weights, torch's name.
-        item: bytes of an element.
+        dtype: name in safetensors; for numbers that are never weights, the name in torch.
+        item: bytes per element.
     """
 
     key: str
@@ -101,7 +101,7 @@ class Storage:
 
 @dataclass(frozen=True, eq=False)
 class Tensor:
-    """A view of a storage; offset and strides in elements."""
+    """A view of a storage; offset and strides are in elements."""
 
     storage: Storage
     offset: int
@@ -120,10 +120,10 @@ class Machine:
     unreadable: ClassVar[Message] = message("its list of tensors cannot be read. {damaged}", damaged=CUT_OFF)
 
     def interpret(self, pickle: IO[bytes]) -> Any:
-        """Return the content of the pickle; the file is then positioned after it.
+        """Return the content of a pickle; the file is then positioned after it.
 
         Raises:
-            ExchangeError: it requests anything that weights do not need, or is damaged.
+            ExchangeError: the pickle requests anything that weights do not need, or is damaged.
         """
         self.stack, self.marks, self.memo = [], [], {}
         try:
@@ -157,7 +157,7 @@ class Machine:
                 self._update([stack.pop(-2), stack.pop()])
             case "SETITEMS":
                 self._update(self._since_mark())
-            case "BUILD":  # what torch keeps beside a state dict: the versions of its modules
+            case "BUILD":  # metadata of a state dict: the versions of its modules
                 stack.pop()
                 _need(isinstance(stack[-1], (dict, Inert)))
             case "ADDITEMS":
@@ -212,7 +212,7 @@ class Machine:
         if isinstance(self.stack[-1], Inert):
             return
         _need(isinstance(self.stack[-1], dict))
-        # Weights have no other keys, which therefore are left out, and no hash of them is computed.
+        # Weights have only such keys; others are dropped without computing their hashes.
         self.stack[-1].update((key, value) for key, value in zip(keys, values, strict=True) if _is_key(key))
 
     def _global(self, name: str) -> Global:
@@ -229,15 +229,15 @@ class Machine:
 
 
 class Plain(Machine):
-    """Interpreter of a pickle that holds nothing but numbers, texts, lists and dicts; it names nothing."""
+    """Interpreter of a pickle with only numbers, texts, lists and dicts; it may not refer to any object."""
 
     unreadable = message("its contents cannot be read. {damaged}", damaged=CUT_OFF)
 
     def content(self, data: bytes) -> Any:
-        """Return the content of the pickle.
+        """Return the content of a pickle.
 
         Raises:
-            ExchangeError: it requests anything else, or is damaged.
+            ExchangeError: the pickle requests anything else, or is damaged.
         """
         return self.interpret(io.BytesIO(data))
 
@@ -256,8 +256,7 @@ def _need(true: bool) -> None:
 
 
 def _is_key(key: Any) -> bool:
-    """Return whether a key is text or a small number: the hashes or comparisons of others can be made to take for
-    ever."""
+    """Return whether a key is text or a small number; hashing or comparing other keys can be made to take forever."""
     return isinstance(key, str) or (type(key) is int and abs(key) < 2**31)
 
 
@@ -292,8 +291,7 @@ def _called(function: Any, arguments: Any) -> Any:
 
 
 def _storage(said: Any) -> Storage:
-    """Return the storage of ('storage', type, key, device, elements); old files append None: no view of another
-    storage."""
+    """Return the storage of ('storage', type, key, device, elements); old files append None: not a view of another."""
     word, kind, key, _, elements, *view = said
     _need(isinstance(word, str) and word == "storage" and isinstance(kind, Global) and isinstance(key, str))
     name = kind.name.rpartition(" ")[2]

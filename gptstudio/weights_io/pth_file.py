@@ -1,4 +1,4 @@
-"""A file of ``torch.save``, read by its own description, which is checked against its size. No torch: nothing is
+"""Reader of a file of ``torch.save`` by its own description, which is checked against its size. No torch: nothing is
 unpickled.
 
 Since torch 1.6 such a file is a zip: entries stored uncompressed, one of them a pickle that describes what was saved,
@@ -29,15 +29,15 @@ from gptstudio.weights_io.stored_tensors import Place, Stored, opened, part, row
 
 ZIP_MARK = b"PK\x03\x04"
 LOCAL = struct.Struct("<4s22xHH")
-"""Header of each entry of a zip: its mark, and the lengths of its name and of its extra field (APPNOTE 4.3.7)."""
+"""Header of each entry of a zip: its signature, and the lengths of its name and of its extra field (APPNOTE 4.3.7)."""
 LITTLE = b"little"
 
 
 def zip_contents(file: IO[bytes], path: Path) -> tuple[Any, dict[str, Place]]:
-    """Return the content of the pickle, and the position of each storage, by its key.
+    """Return the content of the pickle, and the position of each storage by its key.
 
     Raises:
-        ExchangeError: it is not a zip of torch.save, is damaged, or contains more than weights.
+        ExchangeError: the file is not a zip of torch.save, is damaged, or contains more than weights.
     """
     entries, end = _entries(file, path)
     root = _root(path, [entry.filename for entry in entries])
@@ -64,7 +64,7 @@ def _pickle(file: IO[bytes], path: Path, place: Place) -> bytes:
 
 
 class _Wary:
-    """A file that gives ``zipfile`` no table of contents longer than any model's."""
+    """File that refuses to give ``zipfile`` a table of contents longer than any model needs."""
 
     def __init__(self, file: IO[bytes], path: Path):
         self._path = path
@@ -80,7 +80,7 @@ class _Wary:
 
 
 def _entries(file: IO[bytes], path: Path) -> tuple[list[zipfile.ZipInfo], int]:
-    """Return the table of contents of a zip, and where it begins."""
+    """Return the table of contents of a zip, and its position."""
     try:
         with zipfile.ZipFile(_Wary(file, path)) as archive:
             return archive.infolist(), archive.start_dir
@@ -90,7 +90,7 @@ def _entries(file: IO[bytes], path: Path) -> tuple[list[zipfile.ZipInfo], int]:
 
 
 def _root(path: Path, names: list[str]) -> str:
-    """Return the one folder in a zip of torch.save, which holds a pickle of what was saved."""
+    """Return the only folder in a zip of torch.save, which contains a pickle of the saved object."""
     if any(name.count("/") == 1 and name.endswith("/run.json") for name in names):
         raise refused(path, message(
             "it is a packed run of GPT Studio. Open it in the Runs tab with “Import a zip…”."))
@@ -109,7 +109,7 @@ def _root(path: Path, names: list[str]) -> str:
 
 
 def _places(file: IO[bytes], path: Path, entries: list[zipfile.ZipInfo], end: int) -> Iterator[tuple[str, Place]]:
-    """Yield the position of each entry's bytes; they are contiguous, and all precede the table of contents."""
+    """Yield the position of each entry's bytes; entries must not overlap, and must precede the table of contents."""
     before = 0
     for entry in sorted(entries, key=lambda entry: entry.header_offset):
         name = shown(entry.filename)
@@ -128,26 +128,26 @@ def _places(file: IO[bytes], path: Path, entries: list[zipfile.ZipInfo], end: in
 
 
 LEGACY_MARK = b"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19.\x80\x02M\xe9\x03."
-"""First bytes of a file of torch.save before torch 1.6: pickles of a number that marks it, and of its version."""
+"""First bytes of a file of torch.save before torch 1.6: pickles of its magic number and of its version."""
 STATE_DICTS = ("model_state_dict", "state_dict", "model")
 """Keys of the weights in a file that also contains other things; the first is the book's."""
 LEVELS = 4
-"""Levels of dicts that are searched for weights."""
+"""Number of levels of dicts that are searched for weights."""
 EMBEDDINGS = weight_shapes.BOOK.embedding, weight_shapes.HUGGINGFACE.embedding
 """Endings of the name of the token embedding, which distinguish weights from other tensors."""
 
 
 def inspect(path: Path) -> dict[str, Stored]:
-    """Return the tensors of the state dict in a file, by name; only their description is read, and an optimizer
-    beside them is ignored.
+    """Return the tensors of the state dict in a file, by name. Only their description is read; an optimizer next to
+    them is ignored.
 
     Raises:
-        ExchangeError: it is not such a file, is truncated, is inconsistent, or holds more than weights.
-        OSError: it cannot be read.
+        ExchangeError: the file is not of this format, is truncated or inconsistent, or contains more than weights.
+        OSError: the file cannot be read.
     """
     said, places, size = _contents(path)
     tensors = {name: _stored(path, name, tensor, places) for name, tensor in _state_dict(path, said).items()}
-    if sum(stored.nbytes for stored in tensors.values()) > 2 * size:  # a tied output layer is named twice
+    if sum(stored.nbytes for stored in tensors.values()) > 2 * size:  # a tied output layer is listed twice
         raise refused(path, message(
             "its tensors would take more than twice the size of the file, which has {size} bytes.",
             size=f"{size:,}",
@@ -156,10 +156,10 @@ def inspect(path: Path) -> dict[str, Stored]:
 
 
 def number_in(path: Path, group: str, name: str) -> int | None:
-    """Return a whole number that a file has beside its weights, in a dict; None if it does not say.
+    """Return an integer that a file stores in a dict next to its weights; None if it is missing.
 
     Raises:
-        ExchangeError, OSError: as :func:`inspect`.
+        ExchangeError, OSError: as for :func:`inspect`.
     """
     said = _contents(path)[0]
     values = said.get(group) if isinstance(said, dict) else None
@@ -168,7 +168,7 @@ def number_in(path: Path, group: str, name: str) -> int | None:
 
 
 def _contents(path: Path) -> tuple[Any, dict[str, Place], int]:
-    """Return what a file says, the places of its storages, and its size."""
+    """Return the content of a file, the positions of its storages, and its size."""
     with opened(path) as file:
         begin, size = file.read(len(LEGACY_MARK)), os.fstat(file.fileno()).st_size
         if begin.startswith(ZIP_MARK):
@@ -198,8 +198,8 @@ def _state_dict(path: Path, said: Any) -> dict[str, Tensor]:
 
 
 def _dicts(said: Any) -> list[dict[Any, Any]]:
-    """Return the dicts in which weights may be, some levels down, with those under known keys before their neighbours.
-    Each is there once: a pickle can put one dict into another as often as it likes."""
+    """Return the dicts that may contain weights, down to some level, with those under known keys before their
+    neighbours. Each is listed once: a pickle can put one dict into another as often as it likes."""
     found, level = dict[int, dict[Any, Any]](), [said]
     for _ in range(LEVELS):
         level = [each for each in {id(each): each for each in level}.values()
@@ -218,9 +218,9 @@ def _tensors(values: dict[Any, Any]) -> dict[str, Tensor]:
 
 
 def _stored(path: Path, name: str, tensor: Tensor, places: dict[str, Place]) -> Stored:
-    """Return the position of a tensor in the file, after checking that its storage is complete there."""
+    """Return the position of a tensor in the file, after checking that its storage is complete."""
     storage = tensor.storage
-    if storage.dtype not in ITEM_BYTES:  # which cannot be a weight: refused where one has it
+    if storage.dtype not in ITEM_BYTES:  # cannot be a weight: refused later if one has this type
         return Stored(path, storage.dtype, tensor.shape, 0)
     item = storage.item
     place, needed = places.get(storage.key), storage.elements * item

@@ -1,4 +1,4 @@
-"""Errors of importing and exporting weights, and those of files that are not opened. No torch."""
+"""Errors of importing and exporting weights, including those for files that are refused. No torch."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ CUT_OFF = message("The file is incomplete or damaged; download or copy it again.
 
 
 class ExchangeError(UserError):
-    """A file that cannot be opened, fetched or written: what happened, what it means, what to do."""
+    """Error for a file that cannot be opened, downloaded or written: what happened, what it means, what to do."""
 
 
 def refused(path: Path, why: str) -> ExchangeError:
-    """Return the error for a file that is not opened."""
+    """Return the error for a file that is refused."""
     return ExchangeError(message("{path} was not opened: {why}", path=path, why=why))
 
 
@@ -37,5 +37,5 @@ def in_words(path: Path) -> Iterator[None]:
         raise refused(path, message(
             "there is not enough memory. Choose a smaller model, or close other programs."
         )) from error
-    except ValueError as error:  # a path that no system takes
+    except ValueError as error:  # a path that is invalid on every system
         raise refused(path, message("{why}.", why=shown(error))) from error

@@ -1,6 +1,6 @@
-"""Tensors stored in a file, such as one of safetensors: found by its header, and read as their own bytes only.
+"""Tensors stored in a file, such as a safetensors file: found by the header, and read as raw bytes.
 
-No torch before a tensor is read.
+Imports no torch before a tensor is read.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 PIECE = 8 * MB
-"""Bytes that are read at once, between two checks for cancellation."""
+"""Number of bytes read at once, between two checks for cancellation."""
 
 READABLE = {"F64": "fp64", "F32": "fp32", "F16": "fp16", "BF16": "bf16"}
-"""The types that weights may have, as people call them."""
+"""Types that weights may have, with their display names."""
 
 
 class Place(NamedTuple):
-    """Bytes in a file; their ``crc32`` where it is known."""
+    """Range of bytes in a file, and their ``crc32`` if it is known."""
 
     offset: int
     nbytes: int
@@ -44,13 +44,13 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Stored:
-    """A tensor that a file holds: that its bytes lie within the file is known, what they are is not.
+    """A tensor in a file: its bytes are known to lie within the file, but have not been read.
 
     Attributes:
-        dtype: as safetensors calls it, a key of :data:`safetensors_header.ITEM_BYTES`; of others, torch's name.
-        offset: bytes from the beginning of the file to the first element.
-        stride: elements from one index to the next, for each dimension; empty: row by row.
-        crc32: CRC-32 of all its bytes, if the file has it.
+        dtype: name in safetensors, a key of :data:`safetensors_header.ITEM_BYTES`; for other types, the name in torch.
+        offset: position of the first element in the file, in bytes.
+        stride: number of elements from one index to the next, for each dimension; empty: contiguous.
+        crc32: CRC-32 of all its bytes, if the file contains it.
     """
 
     file: Path
@@ -66,7 +66,7 @@ class Stored:
 
     @property
     def extent(self) -> int:
-        """Elements from the first to the last, with those between that belong to others."""
+        """Number of elements from the first to the last, including those of other tensors in between."""
         if not self.stride or not self.elements:
             return self.elements
         return 1 + sum((size - 1) * step for size, step in zip(self.shape, self.stride, strict=True))
@@ -78,23 +78,23 @@ class Stored:
 
 
 def rows(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the strides of a tensor that lies row by row."""
+    """Return the strides of a contiguous tensor."""
     strides = tuple(accumulate((max(size, 1) for size in reversed(shape[1:])), mul, initial=1))
     return strides[: len(shape)][::-1]
 
 
 def part(file: IO[bytes], place: Place) -> bytes:
-    """Return the bytes at a place; fewer where the file ends."""
+    """Return the bytes at a place; fewer at the end of the file."""
     file.seek(place.offset)
     return file.read(place.nbytes)
 
 
 def opened(path: Path) -> BufferedReader:
-    """Return a regular file, opened for reading. A pipe or a device, which could block for ever, is not opened.
+    """Open a regular file for reading. A pipe or a device, which could block forever, is refused.
 
     Raises:
-        ExchangeError: it is not a regular file.
-        OSError: it cannot be read.
+        ExchangeError: the file is not a regular file.
+        OSError: the file cannot be read.
     """
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     if not stat.S_ISREG(os.fstat(handle).st_mode):
@@ -104,13 +104,13 @@ def opened(path: Path) -> BufferedReader:
 
 
 def read(name: str, stored: Stored, on_bytes: Callable[[int], None]) -> Tensor:
-    """Return the tensor, as stored in its file (fp64 as fp32); nothing of the file stays open or mapped.
+    """Read a tensor as stored in its file (fp64 as fp32); the file is not kept open or mapped.
 
     Args:
-        on_bytes: called with the number of bytes of each piece; may cancel the work by raising.
+        on_bytes: called with the number of bytes of each piece; can cancel the work by raising an exception.
 
     Raises:
-        ExchangeError: it has changed, or was damaged; or it contains not only numbers.
+        ExchangeError: the file has changed or is damaged, or the tensor contains NaN or infinity.
         OSError: the file cannot be read.
     """
     import torch
@@ -120,7 +120,7 @@ def read(name: str, stored: Stored, on_bytes: Callable[[int], None]) -> Tensor:
     _fill(flat.view(torch.uint8).numpy().data, name, stored, on_bytes)
     tensor = flat.as_strided(stored.shape, stored.stride) if stored.stride else flat.view(stored.shape)
     if stored.dtype == "F64":
-        tensor = tensor.float()  # here, so that what is too large for it is found below
+        tensor = tensor.float()  # before the check below, which finds numbers too large for fp32
     if tensor.numel() and not torch.stack(tensor.aminmax()).isfinite().all():
         raise refused(
             stored.file,
@@ -154,16 +154,16 @@ def _fill(target: memoryview, name: str, stored: Stored, on_bytes: Callable[[int
 
 
 LONGEST_HEADER = 4 * MB
-"""The 444 tensors of GPT-2 XL take 40 kB. The library itself allows 100 MB, which are a gigabyte once read."""
+"""Largest header in bytes: the 444 tensors of GPT-2 XL take 40 kB. The library allows 100 MB, a gigabyte in memory."""
 MOST_TENSORS = 20_000
 
 
 def inspect_safetensors(path: Path) -> dict[str, Stored]:
-    """Return the tensors of a file, by name; only its header is read.
+    """Return the tensors of a file, by name. Reads only the header.
 
     Raises:
-        ExchangeError: it is not a safetensors file, is truncated, or is inconsistent.
-        OSError: it cannot be read.
+        ExchangeError: the file is not a safetensors file, is truncated, or is inconsistent.
+        OSError: the file cannot be read.
     """
     with opened(path) as file:
         try:

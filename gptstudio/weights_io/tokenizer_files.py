@@ -1,4 +1,4 @@
-"""Tokenizer files beside weights: what the tokens of a model mean. Only data is read of them, and no torch.
+"""Tokenizer files next to weights, which give the tokens of a model their meaning. Read only as data; no torch.
 
 Names and contents: transformers/models/gpt2/tokenization_gpt2.py, ``VOCAB_FILES_NAMES``.
 """
@@ -26,34 +26,34 @@ from gptstudio.weights_io.stored_tensors import opened
 VOCABULARIES = "vocab.json", "encoder.json"
 MERGES = "merges.txt", "vocab.bpe"
 OTHERS = ("*.model", "*.spm", "vocab.txt", "*.tiktoken", "tekken.json", "bpe.codes", nanogpt.TABLE)
-"""Patterns of files that only other tokenizers have: SentencePiece, WordPiece, tiktoken, Mistral's, fastBPE, nanoGPT's
+"""Patterns of files of other tokenizers: SentencePiece, WordPiece, tiktoken, Mistral's, fastBPE, nanoGPT's
 characters."""
 OPEN_CLASSES = {
     "", "GPT2Tokenizer", "GPT2TokenizerFast", "PreTrainedTokenizerFast", "TokenizersBackend", "AutoTokenizer"}
-"""Classes for which vocabulary and merges are read as GPT-2's are."""
+"""Classes with vocabulary and merges that are read like GPT-2's."""
 LARGEST = 32 * MB
 ENDING = ".pth"
-"""File name ending of a state dict with the names of the book."""
+"""File name ending of a state dict with the book's names."""
 
 Tokens = dict[str, Any]
 
 
 def beside(weights: Path) -> Path:
-    """Return the place of the tokenizer of one file of weights, as the book's: ``model.tokenizer.json``."""
+    """Return the path of the tokenizer for a single weights file, such as the book's: ``model.tokenizer.json``."""
     return weights.with_name(f"{weights.name.removesuffix(ENDING)}.{tokenizer.FILE}")
 
 
 def find(weights: Path, of_nanogpt: bool = False) -> Tokenizer:
-    """Return the tokenizer that the files beside weights describe; GPT-2's where there are none.
+    """Return the tokenizer described by the files next to weights; GPT-2's if there are none.
 
     Args:
-        of_nanogpt: whether nanoGPT saved the weights, so that its table of characters is read too.
+        of_nanogpt: whether nanoGPT saved the weights, so that its table of characters is read as well.
 
     Raises:
-        ExchangeError: they cannot be read, or are those of a kind of tokenizer that is not read here.
-        OSError: one of them cannot be read.
+        ExchangeError: the files are invalid, or belong to a kind of tokenizer that is not supported.
+        OSError: a file cannot be read.
     """
-    if os.path.exists(beside(weights)):  # False, and no error, for a name that is too long
+    if os.path.exists(beside(weights)):  # False, without an error, for a name that is too long
         return _from_json(beside(weights))
     folder, table = weights.parent, weights.with_name(nanogpt.TABLE)
     described = belongs(weights)
@@ -65,11 +65,11 @@ def find(weights: Path, of_nanogpt: bool = False) -> Tokenizer:
 
 
 def read(path: Path) -> bytes:
-    """Return the content of a tokenizer's file, without a byte order mark.
+    """Return the content of a tokenizer file, without a byte order mark.
 
     Raises:
-        ExchangeError: it is not a regular file, or larger than ``LARGEST``.
-        OSError: it cannot be read.
+        ExchangeError: the file is not a regular file, or larger than ``LARGEST``.
+        OSError: the file cannot be read.
     """
     with opened(path) as file:
         data = file.read(LARGEST + 1)
@@ -126,7 +126,7 @@ def _made(path: Path, make: Callable[[], Tokenizer]) -> Tokenizer:
 
 
 def _added(folder: Path) -> Mapping[str, int]:
-    """Return the tokens that were added to a vocabulary, as older versions of transformers keep them."""
+    """Return the tokens added to a vocabulary, in the file of older versions of transformers."""
     path = folder / "added_tokens.json"
     values = read_json(path) if path.exists() else {}
     if not all(type(number) is int for number in values.values()):
@@ -135,7 +135,7 @@ def _added(folder: Path) -> Mapping[str, int]:
 
 
 def _class_in(path: Path) -> str:
-    """Return the class of tokenizer that a configuration names, of its own code too; empty if it names none."""
+    """Return the tokenizer class that a configuration names, including custom code; empty if it names none."""
     values = read_json(path)
     own = values.get("auto_map")
     named = own["AutoTokenizer"] if isinstance(own, dict) and "AutoTokenizer" in own else values.get("tokenizer_class")
@@ -147,7 +147,7 @@ def _is_pair(pair: object) -> bool:
 
 
 def _is_vocabulary(tokens: object) -> bool:
-    """Return whether each token of GPT-2 has its id there, and no other token one of these."""
+    """Return whether a vocabulary gives each token of GPT-2 its ID, and no other token one of these IDs."""
     ours, _ = gpt2()
     return isinstance(tokens, dict) and ours.items() <= tokens.items() and all(
         token in ours or (isinstance(number, int) and number >= len(ours)) for token, number in tokens.items())
@@ -155,13 +155,13 @@ def _is_vocabulary(tokens: object) -> bool:
 
 @cache
 def gpt2() -> tuple[Tokens, Sequence[str]]:
-    """Return GPT-2's tokens with their ids, and its merges in order."""
+    """Return GPT-2's tokens with their IDs, and its merges in order."""
     folder = paths.resources() / "gpt2"
     return json.loads((folder / "encoder.json").read_bytes()), _merges((folder / "vocab.bpe").read_bytes())
 
 
 def _merges(data: bytes) -> list[str]:
-    """Return the merges of a file without its first line, which names a version."""
+    """Return the merges in a file, without the first line, which gives a version."""
     lines = data.decode("utf-8", errors="replace").split("\n")
     return [line.rstrip("\r") for line in lines if line.strip() and not line.startswith("#version")]
 

@@ -1,6 +1,6 @@
-"""Large files written whole or not at all, watched and stopped between two pieces. No torch.
+"""Large files, written completely or not at all, with progress and cancellation between two pieces. No torch.
 
-All is written in a hidden folder beside the target, flushed, and then moved to its name.
+Everything is written to a hidden folder next to the target, flushed, and then moved to its name.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from gptstudio.i18n import message
 from gptstudio.weights_io.refusals import ExchangeError
 
 SHOWN = 48
-"""Characters of a name that what is written aside is called by; of four bytes each, no system finds them too many."""
+"""Characters of a name used for its temporary folder; even at four bytes each, every system allows them."""
 
 PIECE = 8 * MB
 BESIDE = 4 * MB
-"""Upper limit for the bytes of the small files beside the weights."""
+"""Upper limit for the number of bytes of the small files next to the weights."""
 
 
 class Watched:
-    """A file open for writing that tells how far it is. What ``progress`` raises ends the writing.
+    """A file open for writing that reports its progress. An exception raised by ``progress`` ends the writing.
 
     Attributes:
-        error: the first that a write has raised. torch writes from C++, which puts words of its own in its place.
+        error: first exception raised by a write; torch, which writes from C++, replaces it with its own.
     """
 
     def __init__(self, file: IO[bytes], total: int, progress: Progress) -> None:
@@ -54,19 +54,19 @@ class Watched:
         return len(view)
 
     def tell(self) -> int:
-        """Return how many bytes were written."""
+        """Return the number of bytes written."""
         return self._file.tell()
 
     def flush(self) -> None:
-        """Wait until all of it is on the disk."""
+        """Flush all data to the disk."""
         self._file.flush()
         os.fsync(self._file.fileno())
 
 
 @contextmanager
 def watched(path: Path, total: int, progress: Progress) -> Iterator[Watched]:
-    """Context manager with a new file at ``path``, flushed to the disk at the end. ``total``: number of bytes to be
-    written."""
+    """Context manager with a new file at ``path``, flushed to the disk at the end. ``total``: number of bytes to
+    write."""
     with path.open("wb") as file:
         watch = Watched(file, total, progress)
         try:
@@ -78,12 +78,12 @@ def watched(path: Path, total: int, progress: Progress) -> Iterator[Watched]:
 
 @contextmanager
 def aside(target: Path) -> Iterator[Path]:
-    """Context manager with a temporary folder beside ``target``. Its remaining content is removed at the end.
+    """Context manager with a temporary folder next to ``target``. Its remaining content is removed at the end.
 
     Raises:
-        ExchangeError: the disk refused.
+        ExchangeError: a file cannot be written.
     """
-    begin = f".{target.name[:SHOWN]}"  # the whole name may be as long as can be
+    begin = f".{target.name[:SHOWN]}"  # the whole name may have the maximum length already
     files.remove_temp_files(target.parent, f"{glob.escape(begin)}.*.tmp")
     place = target.with_name(f"{begin}.{secrets.token_hex(4)}.tmp")
     try:
@@ -100,11 +100,12 @@ def aside(target: Path) -> Iterator[Path]:
 
 
 def put(new: Path, target: Path, beside: Mapping[Path, Path] | None = None) -> None:
-    """Give what is whole its name. A folder that it replaces is there until then, and comes back if that fails.
+    """Move a complete file or folder to its name. A folder that it replaces is kept until then, and restored on
+    failure.
 
     Args:
-        beside: by their places, new files that belong to it: they are replaced first, and removed where there is no
-            new one.
+        beside: new files that belong to it, by their final paths: these are replaced first, or removed if there is no
+            new file.
     """
     done: list[tuple[Path, Path]] = []
 
@@ -129,10 +130,10 @@ def put(new: Path, target: Path, beside: Mapping[Path, Path] | None = None) -> N
 
 
 def check_free_space(target: Path, needed: int) -> None:
-    """Refuse before anything is read or written.
+    """Check the free space, before anything is read or written.
 
     Raises:
-        ExchangeError: with the figures.
+        ExchangeError: there is not enough; the message has the figures.
     """
     free = files.free_bytes(target.parent)
     if free < needed + BESIDE:

@@ -1,7 +1,7 @@
-"""Export of a model for other programs: each format is a class in a file of its own. No torch at import.
+"""Export of a model for other programs: each format is a class in a file of its own. Imports no torch.
 
-A new one is such a file, and its line in ``FORMATS``: the choices of the command line and of the window, with what they
-say, and the tests of what no format may do follow from what the class declares.
+To add a format, add such a file and its line in ``FORMATS``. The choices of the command line and of the window, with
+their texts, and the tests that apply to every format follow from the declarations of the class.
 """
 
 from gptstudio.weights_io.exporting.book import Book
@@ -11,4 +11,4 @@ from gptstudio.weights_io.exporting.huggingface import HuggingFace
 from gptstudio.weights_io.exporting.onnx_folder import Onnx
 
 FORMATS: dict[str, ExportFormat] = {each.name: each for each in (HuggingFace(), Book(), Gguf(), Onnx())}
-"""The formats by their names."""
+"""Formats by name."""

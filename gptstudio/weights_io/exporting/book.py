@@ -1,4 +1,4 @@
-"""A state dict for the book's own ``GPTModel``, which loads it strictly."""
+"""A state dict for the book's own ``GPTModel``, which loads it with strict names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Book(ExportFormat):
-    """A file of ``torch.save``; beside it the tokenizer, unless that is GPT-2's."""
+    """A file of ``torch.save``, and next to it the tokenizer, unless it is GPT-2's."""
 
     name = "book"
     title = message("The book's .pth")
@@ -51,12 +51,12 @@ class Book(ExportFormat):
         return sizing.weight_bytes(config) + self.bytes_in_memory(config)
 
     def bytes_in_memory(self, config: GPTConfig) -> int:
-        return sizing.FLOAT32 * config.context_length**2  # the causal mask: one for all blocks, where the book has many
+        return sizing.FLOAT32 * config.context_length**2  # one causal mask for all blocks; the book has one for each
 
     def how_to_open(self, path: Path) -> str:
         return f"model.load_state_dict(torch.load({str(path)!r}, weights_only=True))"
 
 
 def _bytes(tensors: Mapping[str, Tensor]) -> int:
-    """Return the bytes of these tensors in a file. Tensors that share their memory are stored once."""
+    """Return the number of bytes of tensors in a file. Tensors that share memory are stored once."""
     return sum({tensor.data_ptr(): tensor.nbytes for tensor in tensors.values()}.values())

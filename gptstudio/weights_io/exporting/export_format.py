@@ -1,7 +1,6 @@
-"""Base of the export formats: what each declares, and how its files get to their place; and tokenizer files for
-transformers.
+"""Base class of the export formats, which moves their files into place, and tokenizer files for transformers.
 
-Nothing is replaced that the user did not name, and a file or folder with the final name is complete.
+Only files that the user has named are replaced, and a file or folder with the final name is complete.
 """
 
 from __future__ import annotations
@@ -29,16 +28,16 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 VOCABULARY = {"vocab.json": "encoder.json", "merges.txt": "vocab.bpe", "NOTICE": "NOTICE"}
-"""The name in an export -> the name that OpenAI published it under; its licence asks for its notice."""
+"""Name in an export -> name under which OpenAI published the file; its licence requires the notice."""
 
 VOCABULARY_FILES = frozenset({"tokenizer_config.json", FILE, *VOCABULARY})
 
 
 def write_vocabulary(folder: Path, tokenizer: Tokenizer | None, longest: int) -> None:
-    """Write how text becomes tokens, where that is known.
+    """Write the files of a tokenizer, if it is known.
 
     Args:
-        longest: tokens that the model sees at once.
+        longest: context length of the model.
     """
     if tokenizer is None:
         return
@@ -55,8 +54,8 @@ def write_vocabulary(folder: Path, tokenizer: Tokenizer | None, longest: int) ->
 
 
 def _special(values: Mapping[str, Any]) -> dict[str, str]:
-    """Return the names of the tokens between texts and of unknown characters. Only those that the file itself declares
-    special are named: ``transformers`` makes each such, and then finds it in texts."""
+    """Return the names of the tokens between texts and for unknown characters. Only tokens that the file itself
+    declares special are named, because ``transformers`` makes every named token special, and then finds it in texts."""
     declared = {each["content"] for each in values.get("added_tokens") or () if each.get("special")}
     end = next((name for name in ENDS if name in declared), None)
     unknown = values["model"].get("unk_token")
@@ -73,11 +72,11 @@ TO_EXPORT = message("to export this model")
 
 @dataclass(frozen=True)
 class ExportedModel:
-    """The model to be exported.
+    """Model to export.
 
     Attributes:
-        weights: ours, as ``gpt/weights.py`` calls them.
-        source: the name of the run, checkpoint or imported model that it is.
+        weights: tensors with our names; see ``gpt/weights.py``.
+        source: name of the run, checkpoint or imported model.
         tokenizer: its tokenizer; None if it is not known.
     """
 
@@ -88,15 +87,15 @@ class ExportedModel:
 
 
 class ExportFormat(ABC):
-    """An export format: a file, or a folder that holds nothing but ``files``.
+    """An export format: a file, or a folder with nothing but ``files``.
 
     Attributes:
-        name: in the options of the command line.
-        title: in the window.
+        name: name in the options of the command line.
+        title: name in the window.
         about: description of the files, and of the programs that open them.
-        brief: the same in few words, for the help of the command line.
+        brief: short description, for the help of the command line.
         ending: suffix of the proposed name.
-        files: all that an exported folder can hold; empty if the format is a file.
+        files: all files that an exported folder can contain; empty if the format is a single file.
     """
 
     name: ClassVar[str]
@@ -112,11 +111,11 @@ class ExportFormat(ABC):
         """Write the model to ``path``, completely or not at all, and return the absolute path.
 
         Args:
-            replace: whether an earlier export may be replaced; a folder that holds anything else never is.
+            replace: whether an earlier export may be replaced; a folder with other content never is.
 
         Raises:
-            ExchangeError: the path is taken, a package is missing, not enough space, or the disk failed; everything is
-                unchanged.
+            ExchangeError: the path is taken, a package is missing, there is not enough space, or the disk failed;
+                nothing was changed.
             UserError: the model cannot be read, or there is not enough memory.
         """
         if why_not := self.why_not():
@@ -139,22 +138,22 @@ class ExportFormat(ABC):
 
     @abstractmethod
     def bytes_written(self, config: GPTConfig) -> int:
-        """Return the bytes of the exported weights."""
+        """Return the number of bytes of the exported weights."""
 
     @abstractmethod
     def bytes_in_memory(self, config: GPTConfig) -> int:
-        """Return the bytes that are needed at most, besides the weights."""
+        """Return the largest number of bytes needed in memory, in addition to the weights."""
 
     @abstractmethod
     def how_to_open(self, path: Path) -> str:
         """Return a line of Python that opens the export."""
 
-    def beside(self, target: Path) -> Path | None:  # noqa: ARG002 - for those that have one
-        """Return the place of a second file, which belongs to ``target`` and is replaced or removed with it."""
+    def beside(self, target: Path) -> Path | None:  # noqa: ARG002 - used by overrides
+        """Return the path of a second file, which is replaced or removed together with ``target``; None without one."""
         return None
 
-    def lacks(self, origin: model_source.LoadableModel) -> str:  # noqa: ARG002 - for those that can lack something
-        """Return what of a model its export does not hold; empty if it holds all.
+    def lacks(self, origin: model_source.LoadableModel) -> str:  # noqa: ARG002 - used by overrides
+        """Describe the parts of a model that its export lacks; empty if it lacks none.
 
         Raises:
             UserError: the model cannot be read.
@@ -162,7 +161,7 @@ class ExportFormat(ABC):
         return ""
 
     def why_not(self) -> str:
-        """Return why this installation cannot write the format; empty if it can."""
+        """Return the reason why this installation cannot write the format; empty if it can."""
         return ""
 
     def _check_target(self, target: Path, replace: bool) -> None:
@@ -174,7 +173,7 @@ class ExportFormat(ABC):
 
 
 def known_tokenizer(origin: model_source.LoadableModel) -> Tokenizer | None:
-    """Return the tokenizer of a model; None if the model has fewer tokens, whose meaning is then unknown.
+    """Return the tokenizer of a model; None if the model has fewer tokens, so that their meaning is unknown.
 
     Raises:
         UserError: it cannot be read.
@@ -184,7 +183,7 @@ def known_tokenizer(origin: model_source.LoadableModel) -> Tokenizer | None:
 
 
 def _place(path: Path) -> Path:
-    """Return the absolute ``path``; it must not be inside a saved model, which would no longer be what was saved."""
+    """Return the absolute path. Raise ExchangeError inside a saved model: the export would change it."""
     place = Path(os.path.abspath(os.path.expanduser(path)))
     if (place.parent / checkpoint_files.STATE).exists():
         raise ExchangeError(message(
@@ -213,7 +212,7 @@ def _check_folder(folder: Path, files: frozenset[str], replace: bool) -> None:
 
 
 def _check_file(file: Path, ending: str, replace: bool) -> None:
-    if os.path.isdir(file):  # False, and no error, for what cannot even be a name
+    if os.path.isdir(file):  # False, without an error, for invalid names
         raise ExchangeError(message(
             "{path} is a folder. Choose a file for the model, for example {file}.", path=file,
             file=file / f"model{ending}",
@@ -225,7 +224,7 @@ def _check_file(file: Path, ending: str, replace: bool) -> None:
 
 
 def _weights_of(origin: model_source.LoadableModel, beside: int) -> dict[str, Tensor]:
-    """Return the weights, where there is memory for them and what is made ``beside``."""
+    """Return the weights, after checking that there is memory for them and for ``beside`` more bytes."""
     from gptstudio.training import checkpoint
 
     devices.check_memory(sizing.weight_bytes(model_source.config_of(origin)) + beside, devices.cpu(), TO_EXPORT)

@@ -1,6 +1,6 @@
-"""A GGUF file, as llama.cpp and the programs built on it open it; written by ggml's own package ``gguf``.
+"""A GGUF file for llama.cpp and the programs built on it; written by ggml's own package ``gguf``.
 
-Layout: llama.cpp, ``docs/gguf.md``. A matrix is stored as ``torch.nn.Linear`` keeps it, (out, in).
+Layout: llama.cpp, ``docs/gguf.md``. Matrices are stored as in ``torch.nn.Linear``, (out, in).
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
     from gguf import GGMLQuantizationType, GGUFWriter
 
 FILE_TYPES = {"F32": "ALL_F32", "F16": "MOSTLY_F16", "BF16": "MOSTLY_BF16", "Q8_0": "MOSTLY_Q8_0"}
-"""Type of the matrices -> what a file of these is called, both as in ``gguf``."""
+"""Type of the matrices -> type of the file, both with their names in ``gguf``."""
 NOTICE = "gptstudio.tokenizer_notice"
-"""Key of the notice that the licence of GPT-2's vocabulary asks for."""
+"""Key of the notice that the licence of GPT-2's vocabulary requires."""
 OTHER_RULES = ("byte_fallback", "continuing_subword_prefix", "dropout", "end_of_word_suffix", "fuse_unk", "unk_token")
 """Keys of ``tokenizer.json`` for rules that GPT-2's encoding does not have."""
 
 
 @dataclass(frozen=True)
 class TensorRows:
-    """A tensor of the file: the rows of ours, one below the other. Those that we do not have are zeros."""
+    """A tensor in the file: the stacked rows of our tensors. Tensors that the model lacks are zeros."""
 
     name: str
     shape: tuple[int, ...]
@@ -64,7 +64,7 @@ class Gguf(ExportFormat):
     """Configuration, vocabulary and weights in one file, for the architecture ``gpt2`` of llama.cpp.
 
     Attributes:
-        numbers: the type of the matrices, one of ``FILE_TYPES``.
+        numbers: type of the matrices, one of ``FILE_TYPES``.
     """
 
     name = "gguf"
@@ -98,11 +98,11 @@ class Gguf(ExportFormat):
                 writer.write_tensor_data(cast(Any, _Data(part.array(model))))
 
     def bytes_written(self, config: GPTConfig) -> int:
-        """Return the bytes in float32, the most that any type needs."""
-        return sizing.weight_bytes(config.but(qkv_bias=True))  # zeros, where there are none
+        """Return the number of bytes in float32, the most that any type needs."""
+        return sizing.weight_bytes(config.but(qkv_bias=True))  # biases that the model lacks are zeros
 
     def bytes_in_memory(self, config: GPTConfig) -> int:
-        return sizing.FLOAT32 * config.emb_dim * max(4 * config.emb_dim, config.vocab_size)  # one tensor more
+        return sizing.FLOAT32 * config.emb_dim * max(4 * config.emb_dim, config.vocab_size)  # one more tensor
 
     def lacks(self, origin: LoadableModel) -> str:
         tokenizer = known_tokenizer(origin)
@@ -117,7 +117,7 @@ class Gguf(ExportFormat):
 
 
 class _Data:
-    """An array that the writer passes to a watched file, in pieces; numpy itself asks for a file of the system."""
+    """Array that the writer passes to a watched file in pieces; numpy itself needs a file of the operating system."""
 
     def __init__(self, array: np.ndarray[Any, Any]) -> None:
         self.array, self.nbytes = array, array.nbytes
@@ -127,11 +127,11 @@ class _Data:
 
 
 def parts_of(config: GPTConfig, matrices: GGMLQuantizationType) -> Iterator[TensorRows]:
-    """Yield the tensors of a file. Positions, biases, norms, and matrices whose rows are not whole blocks of the type
-    ``matrices`` stay in float32, as llama.cpp's own converter has the first three."""
+    """Yield the tensors of a file. Positions, biases, norms, and matrices with rows that are not whole blocks of the
+    type ``matrices`` stay in float32; llama.cpp's own converter does the same for the first three."""
     import gguf
 
-    names = gguf.get_tensor_name_map(gguf.MODEL_ARCH.GPT2, config.n_layers)  # of what Hugging Face calls them
+    names = gguf.get_tensor_name_map(gguf.MODEL_ARCH.GPT2, config.n_layers)  # keys: names by Hugging Face
     ours, block = our_shapes(config), gguf.GGML_QUANT_SIZES[matrices][0]
     for theirs, held in _sources(config):
         rows = sum(ours[name][0] for name in held if name in ours) or 3 * config.emb_dim
@@ -142,7 +142,7 @@ def parts_of(config: GPTConfig, matrices: GGMLQuantizationType) -> Iterator[Tens
 
 
 def _sources(config: GPTConfig) -> Iterator[tuple[str, Sequence[str]]]:
-    """Return Hugging Face's name of each tensor, and ours of its rows."""
+    """Yield Hugging Face's name of each tensor, and our names of its rows."""
     outer = ((theirs, [name]) for name, theirs in OUTER.items() if name != BOOK.head or not config.tie_weights)
     yield from outer
     for number in range(config.n_layers):
@@ -167,7 +167,7 @@ def _describe(writer: GGUFWriter, model: ExportedModel) -> None:
 
 def _add_vocabulary(writer: GGUFWriter, model: ExportedModel) -> None:
     """Add tokens and merges, and unused tokens for further rows of the embedding. If the tokens are unknown, or
-    llama.cpp would split texts differently, the file has no tokenizer: llama.cpp then accepts token ids only."""
+    llama.cpp would split texts differently, the file has no tokenizer: llama.cpp then accepts only token IDs."""
     from gguf import TokenType
 
     found = _byte_pairs(model.tokenizer) if model.tokenizer else None
@@ -196,12 +196,12 @@ def _add_vocabulary(writer: GGUFWriter, model: ExportedModel) -> None:
 
 @dataclass(frozen=True)
 class _BytePairs:
-    """A byte-level encoding that cuts texts into words as GPT-2's does.
+    """Byte-level encoding that splits texts into words as GPT-2's does.
 
     Attributes:
-        numbers: the id of each token.
-        special: those found in texts before they are cut -> whether they are for control, and not for text.
-        merges: pairs with a space between, the first first.
+        numbers: ID of each token.
+        special: tokens found in texts before these are split -> True for control tokens, False for text.
+        merges: pairs, separated by a space, in the order of merging.
     """
 
     numbers: Mapping[str, int]
@@ -210,7 +210,7 @@ class _BytePairs:
 
 
 def _byte_pairs(tokenizer: Tokenizer) -> _BytePairs | None:
-    """Return a tokenizer as llama.cpp can compute it; None if it cannot."""
+    """Return a tokenizer in the form that llama.cpp can compute; None if it cannot."""
     if tokenizer == GPT2:
         return _BytePairs(tokenizer_files.gpt2()[0], {END_OF_TEXT: True}, tokenizer_files.gpt2()[1])
     values = json.loads(tokenizer.file)

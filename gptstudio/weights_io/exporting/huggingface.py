@@ -21,7 +21,7 @@ WEIGHTS = "model.safetensors"
 
 
 class HuggingFace(ExportFormat):
-    """A folder with the weights as safetensors, their configuration, and the tokenizer if it is known."""
+    """A folder with the weights as safetensors, the configuration, and the tokenizer if it is known."""
 
     name = "huggingface"
     title = message("Hugging Face folder")
@@ -46,10 +46,10 @@ class HuggingFace(ExportFormat):
             safetensors_file.write(tensors, file.write, {"format": "pt"})
 
     def bytes_written(self, config: GPTConfig) -> int:
-        return sizing.weight_bytes(config.but(qkv_bias=True))  # zeros, where there are none
+        return sizing.weight_bytes(config.but(qkv_bias=True))  # biases that the model lacks are zeros
 
     def bytes_in_memory(self, config: GPTConfig) -> int:
-        return self.bytes_written(config)  # its matrices are transposed
+        return self.bytes_written(config)  # the matrices are transposed
 
     def how_to_open(self, path: Path) -> str:
         return f"transformers.AutoModelForCausalLM.from_pretrained({str(path)!r})"

@@ -1,6 +1,6 @@
-"""An ONNX graph, by torch's own exporter: token ids -> logits, for ONNX Runtime and what else computes ONNX.
+"""An ONNX graph, by torch's own exporter: token IDs -> logits, for ONNX Runtime and other programs that compute ONNX.
 
-The reference model is traced in evaluation mode, so without dropout, and keeps no keys and values of earlier tokens.
+The reference model is traced in evaluation mode, so without dropout, and has no key-value cache.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 GRAPH, WEIGHTS = "model.onnx", "model.onnx.data"
 PACKAGES = ("onnx", "onnxscript")
 EXAMPLE = (2, 5)
-"""Texts and tokens of the traced example; both are free afterwards, up to the context length."""
+"""Number of texts and tokens in the traced example; the graph accepts any, up to the context length."""
 
 TRACING = 256 * sizing.MB
-"""Upper limit for torch's tracer, the packages and the graph: with 124M parameters, they took 200 MB."""
+"""Upper limit for the memory of torch's tracer, the packages and the graph: with 124M parameters, they took 200 MB."""
 
 
 class Onnx(ExportFormat):
-    """A folder with the graph, its weights beside it, since a graph holds 2 GB at most, and the tokenizer."""
+    """A folder with the graph, the tokenizer, and the weights in a separate file, since a graph has at most 2 GB."""
 
     name = "onnx"
     title = message("ONNX folder")
@@ -72,7 +72,7 @@ class Onnx(ExportFormat):
         return sizing.weight_bytes(config)
 
     def bytes_in_memory(self, config: GPTConfig) -> int:
-        return TRACING + sizing.FLOAT32 * config.emb_dim * max(4 * config.emb_dim, config.vocab_size)  # one matrix more
+        return TRACING + sizing.FLOAT32 * config.emb_dim * max(4 * config.emb_dim, config.vocab_size)  # one more matrix
 
     def how_to_open(self, path: Path) -> str:
         return f"onnxruntime.InferenceSession({str(path / GRAPH)!r})"
@@ -121,8 +121,8 @@ def _metadata(model: ExportedModel) -> dict[str, str]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Context manager in which torch does not warn of its own deprecated parts and of missing packages, and its
-    progress bars, which are off, start no monitoring thread that would run until the program ends."""
+    """Context manager that silences torch's warnings about its own deprecated parts and missing packages, and keeps its
+    progress bars, which are off, from starting a monitoring thread that would run until the program ends."""
     from tqdm import tqdm
 
     logger = logging.getLogger("torch.onnx")
