@@ -20,8 +20,7 @@ class Axis(NamedTuple):
 
 
 class Columns:
-    """Named columns of float64. The capacity doubles when it is exceeded, so that each number is moved twice on
-    average.
+    """Named columns of float64. The capacity doubles when exceeded, so that each number is moved twice on average.
 
     Attributes:
         truncations: number of times that rows were removed; results computed from them must then be computed again.

@@ -43,8 +43,7 @@ Rates = Sequence[tuple[int, float]]
 
 
 def differences(records: Sequence[Record], rates: Sequence[Rates] = ()) -> list[DifferingSetting]:
-    """Return the settings that differ between these runs: the text first, then those of the model, then those of
-    training.
+    """Return the settings that differ between these runs: the text first, then settings of the model, then of training.
 
     Args:
         rates: changed learning rates of each run; empty: none was changed.

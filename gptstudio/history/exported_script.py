@@ -1,4 +1,4 @@
-"""Export of a run as a Python script that trains the same model with only torch and tiktoken. Imports neither.
+"""Export of a run as a Python script that trains the same model with only torch and tiktoken. Imports no torch itself.
 
 The script is ``resources/plain_training.py.txt``. It creates modules, draws random numbers and counts steps in the same
 order as ``model.py`` and ``trainer.py``, so it reproduces the losses of a run with reference arithmetic. The fast path

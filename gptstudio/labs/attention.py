@@ -161,7 +161,7 @@ class Head:
     after: Floats
     """``cut`` with each row divided by its sum; NaN if the sum is zero."""
     weights: Floats
-    """The one of the four variants that the request selects."""
+    """The variant that the request selects."""
     dropped: Floats
     context: Floats
     """(T, d_out): weighted sum of the values for each word."""

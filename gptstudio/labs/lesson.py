@@ -357,7 +357,7 @@ def parse(data: bytes, name: str) -> Lesson:
     """Return a lesson from the content of its file.
 
     Raises:
-        LessonError: lists all faults; if the data is not TOML, only the first place that is not.
+        LessonError: lists all faults, or only the first syntax error if the data is not TOML.
     """
     try:
         return toml.Document(data).read(Lesson, TABLES)

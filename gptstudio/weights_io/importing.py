@@ -42,7 +42,7 @@ def read(found: FoundModel, progress: Progress = unwatched) -> dict[str, Tensor]
         progress: called with the number of bytes read; can cancel the work by raising an exception.
 
     Raises:
-        ExchangeError: there is not enough memory, a tensor holds NaN, or a file was changed or cannot be read.
+        ExchangeError: there is not enough memory, a tensor contains NaN, or a file was changed or cannot be read.
     """
     with in_words(found.path):
         return _read(found, _counting(progress, _tensor_bytes(found)))

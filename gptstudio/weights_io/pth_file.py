@@ -1,7 +1,7 @@
 """Reader of a file of ``torch.save`` by its own description, which is checked against its size. No torch: nothing is
 unpickled.
 
-Since torch 1.6 such a file is a zip: entries stored uncompressed, one of them a pickle that describes what was saved,
+Since torch 1.6 such a file is a zip: entries stored uncompressed, one of them a pickle that describes the saved object,
 and one for each storage. Zip: PKWARE's APPNOTE; its contents: torch/serialization.py, ``_load``.
 """
 

@@ -1,4 +1,4 @@
-"""Base class of the export formats, which moves their files into place, and tokenizer files for transformers.
+"""Base class of the export formats, with safe replacement of files, and tokenizer files for transformers.
 
 Only files that the user has named are replaced, and a file or folder with the final name is complete.
 """
