@@ -129,28 +129,18 @@ def _sharded(index: Path) -> tuple[dict[str, Stored], tuple[Path, ...]]:
     for name in places.values():
         if not (isinstance(name, str) and SHARD.fullmatch(name)):
             raise refused(index, message(
-                "it refers to the file {name}, which is not part of a model.",
-                name=shown(name),
-            ))
+                "it refers to the file {name}, which is not part of a model.", name=shown(name)))
     names = sorted(set(places.values()))
     missing = [name for name in names if not (index.parent / name).exists()]
     if missing:
-        raise refused(
-            index.parent,
-            message(
-                "weight files are missing ({n} of {all}): {names}. Download them from the same place as the "
-                "others.",
-                n=len(missing), all=len(names),
-                names=", ".join(missing[:3]) + (" …" if len(missing) > 3 else ""),
-            ),
-        )
+        raise refused(index.parent, message(
+            "weight files are missing ({n} of {all}): {names}. Download them from the same place as the others.",
+            n=len(missing), all=len(names), names=", ".join(missing[:3]) + (" …" if len(missing) > 3 else "")))
     # The total_size in the index is not checked: it may date from before a conversion to another type of numbers.
     parts = {name: tensors(index.parent / name)[0] for name in names}
     for name, part in places.items():
         if name not in parts[part]:
             raise refused(index.parent / part, message(
-                "{name} should be in it but is not. {damaged}",
-                name=shown(name), damaged=CUT_OFF,
-            ))
+                "{name} should be in it but is not. {damaged}", name=shown(name), damaged=CUT_OFF))
     found = {name: parts[part][name] for name, part in places.items()}
     return found, tuple(index.parent / name for name in names)

@@ -91,12 +91,9 @@ def _write(
             return _write(tensors, wanted, state, beside, check)
         if isinstance(error, checkpoint_files.CheckpointError):
             raise
-        raise ExchangeError(
-            message(
-                "Could not save the model to {target}: {why}. Nothing was saved.",
-                target=target, why=error.strerror or error,
-            )
-        ) from error
+        raise ExchangeError(message(
+            "Could not save the model to {target}: {why}. Nothing was saved.", target=target,
+            why=error.strerror or error)) from error
 
 
 def _read(found: FoundModel, on_bytes: OnBytes) -> dict[str, Tensor]:
@@ -120,14 +117,10 @@ def _check_free_space(found: FoundModel) -> None:
     needed = sizing.weight_bytes(found.config) + len(found.tokenizer.file)
     free = files.free_bytes(imported_models.home())
     if free < needed * 1.05:
-        raise refused(
-            found.path,
-            message(
-                "the copy needs {needed} MB and 5 % in reserve, but only {free} MB are free at {home}. Free some space"
-                " and try again.",
-                needed=f"{needed / MB:,.0f}", free=f"{free / MB:,.0f}", home=imported_models.home(),
-            ),
-        )
+        raise refused(found.path, message(
+            "the copy needs {needed} MB and 5 % in reserve, but only {free} MB are free at {home}. Free some space"
+            " and try again.",
+            needed=f"{needed / MB:,.0f}", free=f"{free / MB:,.0f}", home=imported_models.home()))
 
 
 def _counting(progress: Progress, total: int) -> OnBytes:

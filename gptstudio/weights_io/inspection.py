@@ -289,12 +289,9 @@ def _theirs(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n
     layout = weight_shapes.BOOK if book else weight_shapes.HUGGINGFACE
     if not any(name.endswith((layout.embedding, layout.head)) for name in tensors):
         first = ", ".join(shown(name) for name in list(tensors)[:3]) or "none"
-        raise refused(
-            file, message(
-                "its tensors are not those of a GPT-2. The first tensors are: {first}. {opened}",
-                first=first, opened=OPENED,
-            )
-        )
+        raise refused(file, message(
+            "its tensors are not those of a GPT-2. The first tensors are: {first}. {opened}", first=first,
+            opened=OPENED))
     described = file.with_name(huggingface_folder.CONFIG)
     says = huggingface_folder.read_json(described) if described.exists() and not book else {}
     tensors, left_out = (tensors, ()) if book else _of_language(tensors, says)
@@ -360,14 +357,10 @@ def _found(
     needed = {name: stored for name, stored in tensors.items() if not layout.buffers.search(name)}
     for tensor, stored in needed.items():
         if stored.dtype not in READABLE:
-            raise refused(
-                stored.file,
-                message(
-                    "{tensor} is stored as {dtype}, but only {kinds} can be read. The model was quantised or packed; "
-                    "choose the model as it was originally published.",
-                    tensor=shown(tensor), dtype=stored.dtype, kinds=", ".join(READABLE.values()),
-                ),
-            )
+            raise refused(stored.file, message(
+                "{tensor} is stored as {dtype}, but only {kinds} can be read. The model was quantised or packed; "
+                "choose the model as it was originally published.",
+                tensor=shown(tensor), dtype=stored.dtype, kinds=", ".join(READABLE.values())))
     kinds = sorted({READABLE[stored.dtype] for stored in needed.values()})
     return FoundModel(
         path, kind, name, config, files, ", ".join(kinds), bool(heads),
@@ -378,11 +371,9 @@ def _found(
 
 def _heads(path: Path, config: GPTConfig, asked: int | None) -> tuple[int]:
     if asked not in (None, config.n_heads):
-        raise refused(path,
-            message(
-                "the file says that it has {n_heads} heads, not {asked}. Leave the number of heads unchanged.",
-                n_heads=config.n_heads, asked=asked,
-            ))
+        raise refused(path, message(
+            "the file says that it has {n_heads} heads, not {asked}. Leave the number of heads unchanged.",
+            n_heads=config.n_heads, asked=asked))
     return (config.n_heads,)
 
 

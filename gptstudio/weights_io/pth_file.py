@@ -188,13 +188,9 @@ def _state_dict(path: Path, said: Any) -> dict[str, Tensor]:
     weights = (tensors for tensors in found if any(name.endswith(EMBEDDINGS) for name in tensors))
     if found:
         return next(weights, found[0])
-    raise refused(
-        path,
-        message(
-            "it contains no state dict: a dict from names to tensors, either alone or as 'model_state_dict' beside an "
-            "optimizer. Save one with torch.save(model.state_dict(), 'weights.pth').",
-        ),
-    )
+    raise refused(path, message(
+        "it contains no state dict: a dict from names to tensors, either alone or as 'model_state_dict' beside an "
+        "optimizer. Save one with torch.save(model.state_dict(), 'weights.pth')."))
 
 
 def _dicts(said: Any) -> list[dict[Any, Any]]:
@@ -233,14 +229,9 @@ def _stored(path: Path, name: str, tensor: Tensor, places: dict[str, Place]) -> 
     stride = () if tensor.stride == rows(tensor.shape) else tensor.stride
     stored = Stored(path, storage.dtype, tensor.shape, place.offset + tensor.offset * item, stride)
     if max(stored.elements, tensor.offset + stored.extent) > storage.elements:
-        raise refused(
-            path,
-            message(
-                "{name} has the shape {shape}, which needs {elements} numbers, but its storage in the file has "
-                "{there}. It was not saved in the way model weights are.",
-                name=shown(name), shape=tensor.shape, elements=f"{stored.elements:,}",
-                there=f"{storage.elements:,}",
-            ),
-        )
+        raise refused(path, message(
+            "{name} has the shape {shape}, which needs {elements} numbers, but its storage in the file has "
+            "{there}. It was not saved in the way model weights are.",
+            name=shown(name), shape=tensor.shape, elements=f"{stored.elements:,}", there=f"{storage.elements:,}"))
     whole = not stride and stored.elements == storage.elements
     return replace(stored, crc32=place.crc32) if whole else stored

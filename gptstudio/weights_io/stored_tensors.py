@@ -122,14 +122,10 @@ def read(name: str, stored: Stored, on_bytes: Callable[[int], None]) -> Tensor:
     if stored.dtype == "F64":
         tensor = tensor.float()  # before the check below, which finds numbers too large for fp32
     if tensor.numel() and not torch.stack(tensor.aminmax()).isfinite().all():
-        raise refused(
-            stored.file,
-            message(
-                "{name} contains values that are not valid numbers (NaN or infinite). The weights are damaged, for "
-                "example because training diverged. Choose an earlier file, or download or copy this one again.",
-                name=shown(name),
-            ),
-        )
+        raise refused(stored.file, message(
+            "{name} contains values that are not valid numbers (NaN or infinite). The weights are damaged, for "
+            "example because training diverged. Choose an earlier file, or download or copy this one again.",
+            name=shown(name)))
     return tensor
 
 
@@ -141,16 +137,12 @@ def _fill(target: memoryview, name: str, stored: Stored, on_bytes: Callable[[int
             piece = target[begin : begin + PIECE]
             if file.readinto(piece) != len(piece):
                 raise refused(stored.file, message(
-                    "it ended within {name}: the file was shortened while it was read.",
-                    name=shown(name),
-                ))
+                    "it ended within {name}: the file was shortened while it was read.", name=shown(name)))
             crc32 = zlib.crc32(piece, crc32) if stored.crc32 is not None else 0
             on_bytes(len(piece))
     if stored.crc32 is not None and crc32 != stored.crc32:
-        raise refused(
-            stored.file,
-            message("{name} has the wrong checksum. The file is damaged; download or copy it again.", name=shown(name)),
-        )
+        raise refused(stored.file, message(
+            "{name} has the wrong checksum. The file is damaged; download or copy it again.", name=shown(name)))
 
 
 LONGEST_HEADER = 4 * MB
