@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from statistics import fmean
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -95,9 +95,7 @@ class HealthHistory:
     """Tables of all quantities."""
 
     def __init__(self) -> None:
-        self.tables: dict[Quantity, LayerTable] = {name: LayerTable() for name in (
-            "gradient_norm", "weight_norm", "update_ratio", "dead_units", "attention_entropy", "head_entropy", "logits",
-        )}
+        self.tables: dict[Quantity, LayerTable] = {name: LayerTable() for name in get_args(Quantity)}
         self.most_entropy, self.tokens = math.nan, 0
         """Highest possible entropy of a head at the last evaluation, and number of tokens that were read."""
 
