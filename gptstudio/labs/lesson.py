@@ -420,7 +420,7 @@ def _same(one: Value, other: Value) -> bool:
     return math.isclose(one, other, rel_tol=1e-6, abs_tol=1e-9)
 
 
-RUN_VALUES = ("validation_loss", "training_loss", "step")
+RUN_VALUES = TABS["train"].values
 """Values of a run that a goal can check."""
 MADE_BY = {
     **dict.fromkeys(RUN_VALUES, "start"), "tokens": "generate", "changes": "what_if_map",
