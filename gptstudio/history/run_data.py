@@ -58,7 +58,6 @@ class LearnerData(BaseModel):
     learner: Learner | None = None
     guesses: Annotated[tuple[LessonGuesses, ...], Field(max_length=MOST_LESSONS)] = ()
 
-
     @property
     def right_guesses(self) -> tuple[int, int]:
         """Number of right guesses, and of guesses known to be right or wrong."""

@@ -80,7 +80,6 @@ class RunFigures(BaseModel):
             **last,
         })
 
-
     def _sample_after(self, news: History) -> dict[str, Any]:
         """Return the changed fields of the last sample. Its copied stretches may be read later than its text."""
         changed: dict[str, Any] = {}
