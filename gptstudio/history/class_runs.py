@@ -22,7 +22,7 @@ from gptstudio.history import archives
 from gptstudio.history.archives import PIECE, ArchiveError
 from gptstudio.history.comparison import differences
 from gptstudio.history.guesses import Guess
-from gptstudio.history.report.page import cut, readable
+from gptstudio.history.report.page import cut, loss_text, readable
 from gptstudio.history.run_data import LONGEST_NAME, LearnerData, RunData, read_report
 from gptstudio.history.run_history import History
 from gptstudio.i18n import Message, joined, message, percent
@@ -217,7 +217,8 @@ def _problems(runs: Sequence[ClassRun]) -> Iterator[ClassColumn]:
 def _results(runs: Sequence[ClassRun]) -> Iterator[ClassColumn]:
     data = [run.data for run in runs]
     yield ClassColumn(message("Best validation loss"), message("The lowest, in nats per token"), [
-        ClassCell(_loss(each.best.val_loss), each.best.val_loss, message("After step {n}", n=f"{each.best.step + 1:,}"))
+        ClassCell(
+            loss_text(each.best.val_loss), each.best.val_loss, message("After step {n}", n=f"{each.best.step + 1:,}"))
         if each and each.best else NOTHING for each in data])
     yield ClassColumn(message("Copied"), message(
         "Share of the last sample that stands word for word in the training text"), [
@@ -242,10 +243,6 @@ def _learned(found: Sequence[LearnerData | None]) -> Iterator[ClassColumn]:
     if any(words):
         yield ClassColumn(message("What did you see?"), message("In the learner's own words"), [
             ClassCell(each, each.casefold() or "\uffff", each) for each in words])
-
-
-def _loss(loss: float) -> str:
-    return f"{loss:.3f}" if abs(loss) < 1e6 else f"{loss:.3g}"
 
 
 def _reached(data: LearnerData) -> ClassCell:

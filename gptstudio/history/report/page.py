@@ -111,6 +111,11 @@ def number(value: float) -> str:
     return f"{int(value):,}" if whole else f"{value:.3g}"
 
 
+def loss_text(loss: float) -> str:
+    """Return a loss with three decimals, or with three significant digits from a million on."""
+    return f"{loss:.3f}" if abs(loss) < 1e6 else f"{loss:.3g}"
+
+
 class ReportChart:
     """Drawing of several curves over one x axis. Values above ``highest`` are drawn at the upper edge."""
 

@@ -36,6 +36,7 @@ from gptstudio.history.report.page import (
     element,
     isolated,
     listed,
+    loss_text,
     table,
 )
 from gptstudio.history.report.reading import Reported, ReportedRun, Say
@@ -59,7 +60,7 @@ def key_figures(run: ReportedRun) -> Parts:
     steps, best, copies = len(history.steps), history.best, [each for each in history.copies_found[-1:] if each.tokens]
     outcome = history.ended.outcome if history.ended else None
     pairs: list[tuple[str, Child]] = [
-        (say(message("Best validation loss")), _loss(best.val_loss) if best else "–"),
+        (say(message("Best validation loss")), loss_text(best.val_loss) if best else "–"),
         *_per_byte(run),
         (say(message("Last validation loss")), _last(run, "val_loss")),
         (say(message("Last training loss")), _last(run, "train_loss")),
@@ -75,7 +76,7 @@ def key_figures(run: ReportedRun) -> Parts:
         yield element("p", say(message(
             "Losses are in nats per token: how surprised the model is by the right next token. The lowest validation "
             "loss, {loss}, was measured after step {n}; random guessing would be {random}.",
-            loss=_loss(best.val_loss), n=f"{best.step + 1:,}",
+            loss=loss_text(best.val_loss), n=f"{best.step + 1:,}",
             random=f"{math.log(run.record.spec.config.vocab_size):.2f}")), class_="muted")
 
 
@@ -189,11 +190,7 @@ def _of_all(run: ReportedRun) -> str:
 
 
 def _last(run: ReportedRun, name: str) -> str:
-    return _loss(float(run.history.evaluations[name][-1])) if len(run.history.evaluations) else "–"
-
-
-def _loss(loss: float) -> str:
-    return f"{loss:.3f}" if abs(loss) < 1e6 else f"{loss:.3g}"
+    return loss_text(float(run.history.evaluations[name][-1])) if len(run.history.evaluations) else "–"
 
 
 HIGHEST_LOSS = 25.0
