@@ -16,7 +16,7 @@ def text(spec: type[Spec], field: str, value: str, most: int, empty: Message | N
     elif len(value) > most:
         yield Problem(field, message(
             "{name} has {count} characters; the maximum is {high}.",
-            name=_label(spec, field), count=f"{len(value):,}", high=f"{most:,}",
+            name=label(spec, field), count=f"{len(value):,}", high=f"{most:,}",
         ))
 
 
@@ -25,7 +25,7 @@ def surrogates(spec: type[Spec], field: str, value: str) -> Iterator[Problem]:
     if any("\ud800" <= char <= "\udfff" for char in value):
         yield Problem(field, message(
             "{name} contains an incomplete character (half of a surrogate pair), which has no bytes. Delete it.",
-            name=_label(spec, field),
+            name=label(spec, field),
         ))
 
 
@@ -35,7 +35,7 @@ def numbers(spec: type[Spec], field: str, values: Sequence[float], low: float, h
         if not low <= value <= high:
             yield Problem(field, message(
                 "{name}, number {place}: {value} must be between {low} and {high}.",
-                name=_label(spec, field), place=place, value=value, low=f"{low:,g}", high=f"{high:,g}",
+                name=label(spec, field), place=place, value=value, low=f"{low:,g}", high=f"{high:,g}",
             ))
 
 
@@ -51,7 +51,7 @@ def matrix(
         columns: smallest and largest number of columns.
         largest: largest allowed absolute value of a number.
     """
-    name = _label(spec, field)
+    name = label(spec, field)
     if not values:
         yield Problem(field, message("{name} is empty. Enter at least one row of numbers.", name=name))
         return
@@ -90,5 +90,6 @@ def _too_large(field: str, name: Message, values: Matrix, largest: float) -> Ite
                 return
 
 
-def _label(spec: type[Spec], field: str) -> Message:
+def label(spec: type[Spec], field: str) -> Message:
+    """Return the label of a field as a message; its name if it has none."""
     return message(spec.model_fields[field].title or field)

@@ -63,7 +63,7 @@ class DropoutRequest(Spec):
                 yield Problem(name, message(
                     "{name} is {rate}. At 1 every number would be dropped, and the scale factor 1 / (1 - 1) would be "
                     "infinite. It must be at most {highest}.",
-                    name=message(cls.model_fields[name].title or name), rate=f"{rate:g}", highest=HIGHEST,
+                    name=checks.label(cls, name), rate=f"{rate:g}", highest=HIGHEST,
                 ))
 
     @property

@@ -61,7 +61,7 @@ class LossRequest(Spec):
         for name in ("first", "second"):
             if name in values and (values[name] or name == "first"):
                 too_long = list(checks.text(cls, name, values[name], MOST_CHARACTERS))
-                yield from too_long or _too_short(name, message(cls.model_fields[name].title or name), values[name])
+                yield from too_long or _too_short(name, checks.label(cls, name), values[name])
 
 
 def _too_short(field: str, name: str, text: str) -> Iterator[Problem]:

@@ -18,6 +18,7 @@ from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.i18n import message
+from gptstudio.labs import checks
 
 BATCH = 2
 """Windows per step, as in the book."""
@@ -134,7 +135,7 @@ def _sizes(values: Mapping[str, Any]) -> Iterator[Problem]:
     count = len(lists.get("widths", ()))
     wrong = False
     for name, found in lists.items():
-        label = message(ScalingRequest.model_fields[name].title or name)
+        label = checks.label(ScalingRequest, name)
         low, high = LIMITS[name]
         if not 1 <= len(found) <= MOST_SIZES:
             wrong = True
@@ -184,7 +185,7 @@ def _not_recorded(cls: type[ScalingRequest], values: Mapping[str, Any]) -> Itera
         if name in values and values[name] != cls.model_fields[name].default:
             yield Problem(name, message(
                 "{name}: no run with this value was recorded. Set points to trained to train with it.",
-                name=message(cls.model_fields[name].title or name)))
+                name=checks.label(cls, name)))
 
 
 RECORDED = "scaling_run.json"
