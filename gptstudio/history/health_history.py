@@ -155,14 +155,14 @@ USUAL_UPDATE = 1e-3
 HEALTHY_UPDATES = (USUAL_UPDATE / 10**0.5, USUAL_UPDATE * 10**0.5)
 """Healthy band around it: half a power of ten to either side."""
 FASTEST_UPDATE, SLOWEST_UPDATE = 3e-2, 1e-5
-"""Limits of the median over the layers: half a power of ten above ten times the usual update, and a hundredth of it."""
+"""Limits of the median over the layers: 30 times the usual update, and a hundredth of it."""
 TIMES_FASTER = 5.0
 """Factor by which a layer must be faster than the median layer to be mentioned."""
 UNEVEN_GRADIENTS, BAD_GRADIENTS = 10.0, 100.0
 """Largest gradient norm of the blocks over the smallest: uneven from a factor of 10; from 100, the gradient vanishes or
 explodes on its way through the blocks (Glorot and Bengio, 2010)."""
 GROWN = 2.0
-"""Growth of a layer's weights since the first evaluation from which it is mentioned."""
+"""Factor by which a layer's weights must have grown since the first evaluation to be mentioned."""
 MANY_DEAD, TOO_MANY_DEAD = 10.0, 40.0
 """Percent. Karpathy, CS231n notes, "ReLU", 2015: "as much as 40 %" are dead if the learning rate was too high."""
 SHARP_HEAD, EVEN_HEAD = 0.1, 0.98

@@ -314,7 +314,7 @@ class ProbeHistory:
 
 
 NO_READING = ProbeReading(text="", ids=(), probabilities=(), entropy_bits=float("nan"))
-"""Replaces a reading that a journal lacks."""
+"""Substitute for a reading that a journal lacks."""
 
 
 def _finite(probability: float) -> float:

@@ -156,7 +156,7 @@ def no_space(folder: Path, needed: int, free: int) -> ExchangeError:
 
 
 def _error(sentence: Message) -> ExchangeError:
-    """Return the error of a download; it names the alternative."""
+    """Return the error of a download, with the alternative of copying the model folder."""
     return ExchangeError(message(
         "{what} You can also copy the model folder from a computer that has it, and open it with Model > Open weights.",
         what=sentence,

@@ -224,7 +224,7 @@ def inspect(path: Path, n_heads: int | None = None) -> FoundModel:
         ExchangeError: the path is something else, was truncated or damaged, has invalid metadata, or must not be read;
             the message says what to do.
     """
-    path = Path(os.path.abspath(path))  # links are kept: in Hugging Face's cache they have the names
+    path = Path(os.path.abspath(path))  # keeps links: in Hugging Face's cache they have the names
     with in_words(path):
         meant = _meant(path)
         if meant.is_dir() and (meant / checkpoint_files.STATE).exists():

@@ -26,7 +26,8 @@ from gptstudio.weights_io.refusals import CUT_OFF, refused
 
 LONGEST = 4 * MB
 MOST_STEPS = 400_000
-"""Largest number of steps. A model of 48 layers with the moments of AdamW takes 99,000 steps and 300 kB."""
+"""Largest number of steps. A model of 48 layers with the book's names, and the moments of AdamW, takes 99,000 steps and
+300 kB."""
 
 STORAGES = {
     "DoubleStorage": "F64", "FloatStorage": "F32", "HalfStorage": "F16", "BFloat16Storage": "BF16",

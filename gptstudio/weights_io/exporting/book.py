@@ -1,4 +1,4 @@
-"""A state dict for the book's own ``GPTModel``, which loads it with strict names."""
+"""A state dict for the book's own ``GPTModel``, which loads it with ``strict=True``."""
 
 from __future__ import annotations
 
