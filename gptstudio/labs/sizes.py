@@ -196,7 +196,7 @@ def _figures() -> Iterator[Figure]:
 
 
 def _of_size(name: str) -> Iterator[Figure]:
-    """Return the figures that the book prints for one of the four sizes."""
+    """Yield the figures that the book prints for one of the four sizes."""
     label = LABELS[name]
     counts = (
         ("emb_dim", "emb_dim", message("width of {size}", size=label), 0),

@@ -91,8 +91,8 @@ def focus_next(window: QWidget, forward: bool) -> bool:
     order = list(_tab_order(window, current))
     if len(order) < 2:
         return False
-    # The widget may have been moved into another window. Not by catching the error of list.index: an exception raised by
-    # C code in a method that Qt calls, as focusNextPrevChild is, crashes Shiboken 6.11.3 on Python 3.11.
+    # The widget may have been moved into another window. Checked first, since an exception raised by C code, as by
+    # list.index, in a method that Qt calls, as focusNextPrevChild is, crashes Shiboken 6.11.3 on Python 3.11.
     at = order.index(current) if current in order else 0
     reached = order[(at + (1 if forward else -1)) % len(order)]
     reached.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
