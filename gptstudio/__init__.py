@@ -4,11 +4,11 @@ The packages and their import directions (enforced by import-linter in ``pyproje
 
     gui | cli | api -> labs -> history | weights_io | inference -> training -> data -> gpt
 
-``gpt`` is the mathematics, ``training`` is work over time reported as events, ``cli`` prints these events, ``gui``
-displays them, and ``api`` returns them to Python. Only ``gui`` imports Qt.
+``gpt`` is the mathematics, ``training`` reports long work as events, ``cli`` prints these events, ``gui`` displays
+them, and ``api`` passes them to Python. Only ``gui`` imports Qt.
 
-In Python, ``import gptstudio as gs`` has the names of ``__all__``. Each is imported when it is first used (PEP 562), so
-that the import itself costs nothing; type checkers and editors read ``__init__.pyi``.
+In Python, ``import gptstudio as gs`` has the names of ``__all__``. Each is imported on first use (PEP 562), so that the
+import itself takes no time; type checkers and editors read ``__init__.pyi``.
 """
 
 import importlib
@@ -32,8 +32,8 @@ _MODULES = {
     "gptstudio.training.spec": ("TrainSpec",),
     "gptstudio.training.trained_run": ("TrainedRun",),
 }
-"""Module -> the names of the Python interface that it has. Found by name, so that no module here imports others by
-importing this package."""
+"""Names of the Python interface, by the module that defines them. Modules are imported by name, so that importing this
+package does not import them."""
 _PLACES = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = ["__version__", *_PLACES]

@@ -1,4 +1,5 @@
-"""``gptstudio``: the window; with a command, the command line; without a display, the main job in the terminal."""
+"""``gptstudio``: opens the window; with a command, runs the command line; without a display, trains and generates in
+the terminal."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command in ``argv`` (default: sys.argv), and return the exit code."""
     set_thread_waiting()
     if not (sys.argv[1:] if argv is None else argv) and has_display():
-        with suppress(ImportError):  # studio says why
+        with suppress(ImportError):  # studio reports the reason
             return window_alone()
     from gptstudio.cli import app as cli
     from gptstudio.gui import tour
@@ -32,14 +33,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def set_thread_waiting() -> None:
-    """Set in the environment how torch's threads wait for each other; torch reads it when it is loaded, so call this
-    before. Only the program does so: the environment of a program that imports GPT Studio is its own.
+    """Set in the environment how torch's threads wait for each other. Call this before importing torch, which reads it
+    then. Only the program calls this: a program that imports GPT Studio controls its own environment.
 
-    Threads that spin for long while they wait slow a busy machine down thirtyfold; threads that sleep at once take as
-    long to wake as a small product takes. A thousand turns bridge the time between two products (libgomp's own setting;
-    on Linux); ten thousand took up to twice the processor's time, and five times the clock's, beside two busy programs.
-    At a low priority a thread may have to wait for its processor until others rest: then those that wait for it sleep
-    at once.
+    Threads that spin for a long time while they wait slow a busy machine down thirtyfold; threads that sleep at once
+    take as long to wake up as a small matrix product takes. On Linux, a thousand spins (a setting of libgomp) bridge
+    the time between two products; ten thousand took up to twice the CPU time and five times the wall-clock time next to
+    two busy programs. At low priority, a thread may have to wait for a processor until other programs pause: then the
+    threads that wait for it sleep at once.
     """
     waits_for_others = hasattr(os, "getpriority") and os.getpriority(os.PRIO_PROCESS, 0) > 0
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
@@ -47,13 +48,13 @@ def set_thread_waiting() -> None:
 
 
 def window_alone() -> int:
-    """Open the window without importing the command line, which takes a quarter of the start.
+    """Open the window without importing the command line, which takes a quarter of the startup time.
 
     Raises:
         ImportError: Qt or a system library that it needs is missing.
     """
-    gc.disable()  # nothing made on the way is garbage, and to look for some takes a tenth of it; see gui/event_loop.py
-    # Qt for Python reads, and keeps, the source of each module that is imported after it: most come before.
+    gc.disable()  # startup makes no garbage, and the search for it takes a tenth of the time; see gui/event_loop.py
+    # PySide6 reads and keeps the source of each module that is imported after it, so most are imported before.
     from gptstudio.app import preferences, state  # noqa: F401
     try:
         from gptstudio.gui.app import main as open_window
@@ -69,11 +70,11 @@ def window_alone() -> int:
 
 
 def studio(lesson: Path | None = None) -> int | Ended:
-    """Open the window, with a lesson if one is named.
+    """Open the window, with a lesson if a file is given.
 
     Raises:
-        UserError: the lesson cannot be read; raised before a window opens. An installed program is mostly started by
-            clicking the file, without a terminal: the window then shows the error.
+        UserError: the lesson cannot be read; raised before a window opens. In an installed program, which is mostly
+            started without a terminal by clicking the file, the window shows the error instead.
     """
     if lesson and (sys.stderr.isatty() or not getattr(sys, "frozen", False)):
         from gptstudio.labs.lesson import load
@@ -89,10 +90,10 @@ def studio(lesson: Path | None = None) -> int | Ended:
 
 
 def selftest(directory: Path | None = None, /) -> int:
-    """Test an installation without showing a window: one line per stage; exit code 0 if everything works.
+    """Test an installation without showing a window: print one line per stage; exit code 0 if everything works.
 
     Args:
-        directory: where selftest.png and selftest.txt are left; a new temporary folder if not given.
+        directory: folder for selftest.png and selftest.txt; by default, a new temporary folder.
     """
     from gptstudio.gui.selftest import run
 
@@ -100,21 +101,22 @@ def selftest(directory: Path | None = None, /) -> int:
 
 
 def rehearse(settings: Path, /, *, json: bool = False) -> int:
-    """Go through the lesson of a settings file in a hidden window; ``gptstudio settings --rehearse`` starts this."""
+    """Run through the lesson of a settings file in a hidden window. Started by ``gptstudio settings --rehearse``."""
     from gptstudio.gui.lesson_driver import run
 
     return run(str(settings.absolute()), json)
 
 
 def has_display() -> bool:
-    """Return whether a display is available for a window: always true on Windows and macOS."""
+    """Return whether a display is available for a window; always true on Windows and macOS."""
     if not sys.platform.startswith("linux") or any(map(os.environ.get, ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY"))):
         return True
     return bool(os.environ.get("DISPLAY")) and x_server_answers()
 
 
 def x_server_answers() -> bool:
-    """Return whether the X server of ``DISPLAY`` accepts us. Checked before Qt, which would end the process."""
+    """Return whether the X server of ``DISPLAY`` accepts connections. Checked before Qt, which would end the
+    process."""
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
     except OSError:

@@ -1,7 +1,7 @@
-"""The Python interface: what the window and the command line do, as functions that return values.
+"""The Python interface: the features of the window and the command line, as functions that return values.
 
-Use it as ``import gptstudio as gs``. All objects are those of the command line, which has the same defaults. No torch
-until a model is loaded.
+Use it as ``import gptstudio as gs``. The classes and the defaults are the same as on the command line. Torch is
+imported only when a model is loaded.
 
 >>> import gptstudio as gs
 >>> tiny = gs.GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)
@@ -40,17 +40,17 @@ from gptstudio.training.signals import stopped_by_signals
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.trained_run import TrainedRun
 
-if TYPE_CHECKING:  # torch waits until a model is loaded
+if TYPE_CHECKING:  # torch is imported only when a model is loaded
     from gptstudio.gpt.decoder import Decoder
     from gptstudio.inference.next_token import Inspection
 
 Source = str | os.PathLike[str] | GPTConfig
-"""A model that can be loaded: a run, a checkpoint, a preset or an imported model, by name or path; the result of
-:func:`train`; or a configuration, for random weights."""
+"""A model to load: the name or path of a run, a checkpoint, a preset or an imported model; the result of :func:`train`;
+or a configuration, which gets random weights."""
 
 
 class TrainingError(UserError):
-    """A run that failed. ``ended`` is its last event, with the traceback of an unexpected error."""
+    """Error for a failed run. ``ended`` is its last event, with the traceback of an unexpected error."""
 
     def __init__(self, ended: Ended):
         super().__init__(ended.message)
@@ -63,24 +63,24 @@ def load(
     source: Source, *, device: str = "auto", precision: Weights = "fp32", reference: bool = False, seed: int = 123,
     best: bool = False, compile: bool = False,
 ) -> Decoder:
-    """Load a model, to generate with it, to score texts, or to inspect it.
+    """Load a model to generate with, to score texts with, or to inspect.
 
     Args:
         source: a run, a checkpoint, a preset, an imported model, or a :class:`GPTConfig`.
         device: ``auto``, ``cpu``, ``cuda``, ``cuda:1`` or ``mps``.
-        precision: ``fp32``, ``bf16`` or ``int8``: of the weights with which it generates and scores.
-        reference: compute exactly as the book's code does, slower.
-        seed: for the random weights of a preset or a configuration.
-        best: take the checkpoint of a run with the lowest validation loss instead of its last.
+        precision: type of the weights used to generate and score: ``fp32``, ``bf16`` or ``int8``.
+        reference: compute exactly as the book's code does, which is slower.
+        seed: seed of the random weights of a preset or a configuration.
+        best: use the run's checkpoint with the lowest validation loss instead of the last one.
         compile: on a CUDA GPU, compile the model before its first token (``torch.compile``), which takes seconds.
 
     Returns:
-        A decoder; its ``model`` is the ``torch.nn.Module``, its ``name`` what the model is called, and its
-        ``tokenizer`` how it reads text.
+        A decoder: ``model`` is the ``torch.nn.Module``, ``name`` the name of the model, and ``tokenizer`` its
+            tokenizer.
 
     Raises:
         SpecError: a setting or the source is of the wrong type or out of range.
-        UserError: there is no such model, it cannot be read, or there is not enough memory.
+        UserError: the model does not exist or cannot be read, or there is not enough memory.
 
     >>> model = gs.load(gs.GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1), device="cpu")
     >>> model.name, sum(weight.numel() for weight in model.model.parameters())
@@ -102,19 +102,19 @@ def generate(model: Decoder | Source, prompt: str, **settings: Unpack[GenerateSe
     """Continue a prompt, token by token.
 
     Args:
-        model: a loaded model, or what :func:`load` takes.
+        model: a loaded model, or any ``source`` that :func:`load` accepts.
         settings: ``max_new_tokens``, ``seed``, ``temperature``, ``top_k`` and the other options of
             ``gptstudio generate``, with the same defaults.
 
     Returns:
-        An iterator; each token has its ``text``, its ``id``, the ``probability`` with which it was drawn, and the
-        ``alternatives``. Tokens can be parts of characters: ``model.tokenizer.decode`` makes a
-        text of their ids. With
-        ``samples``, the tokens of all texts take turns, and ``sample`` says whose each is.
+        An iterator over the new tokens. Each has its ``text``, its ``id``, the ``probability`` with which it was drawn,
+        and the ``alternatives``. A token can be part of a character: use ``model.tokenizer.decode`` to convert the ids
+        to text. With ``samples``, the tokens of all texts are interleaved, and ``sample`` is the number of the text
+        that a token belongs to.
 
     Raises:
-        SpecError: a setting that does not exist or is out of range.
-        UserError: an empty prompt, or one that the model cannot read.
+        SpecError: a setting does not exist or is out of range.
+        UserError: the prompt is empty, or the model cannot read it.
 
     >>> tokens = list(gs.generate(model, "Every effort moves you", temperature=0.8, top_k=10, max_new_tokens=4, seed=5))
     >>> len(tokens), all(0 < token.probability <= 1 for token in tokens)
@@ -129,16 +129,17 @@ def train(
     spec: TrainSpec, *, folder: str | os.PathLike[str] | None = None,
     on_event: Callable[[Event], object] | None = None, control: Control | None = None, anyway: bool = False,
 ) -> TrainedRun:
-    """Train a model, and return its run when that has ended. The run is listed in the window like any other.
+    """Train a model, and return the finished run. The run is listed in the window like any other.
 
-    Ctrl-C, or an interrupt of the notebook's kernel, ends the run after the step that it is in and saves it, and is
-    raised then; so is an error of ``on_event``.
+    Ctrl-C, an interrupt of a notebook's kernel, or an error in ``on_event`` ends the run after the current step; it is
+    raised again once the run is saved.
 
     Args:
-        spec: the model, the text and the settings; the options of ``gptstudio train``, with the same defaults.
-        folder: folder of the run, new or empty; a new one among the user's runs if not given.
+        spec: the model, the text and the settings; the same as the options of ``gptstudio train``, with the same
+            defaults.
+        folder: folder of the run, which must be new or empty; by default, a new one among the user's runs.
         on_event: called with each event: ``StepDone``, ``Evaluated``, ``SampleWritten`` and others.
-        control: stops the run, or sets its learning rate, from ``on_event`` or from another thread.
+        control: for stopping the run, or setting its learning rate, from ``on_event`` or from another thread.
         anyway: train even if the estimated memory exceeds the free memory.
 
     Raises:
@@ -159,7 +160,7 @@ def train(
         try:
             if not raised:
                 called(event)
-        except Exception as error:  # noqa: BLE001 - every error is raised once the run is saved
+        except Exception as error:  # noqa: BLE001 - every error is raised again after the run is saved
             raised.append(error)
             control.stop()
 
@@ -167,7 +168,7 @@ def train(
     with _initial_torch(), stopped_by_signals(control) as listener:
         ended = launch.launch(spec, control, [listener, take], Path(folder) if folder is not None else None, anyway)
     if listener.signal is not None:
-        signal.raise_signal(listener.signal)  # with the handler that was there before: in most programs it ends them
+        signal.raise_signal(listener.signal)  # with the previous handler, which ends most programs
     if raised:
         raise raised[0]
     if ended.outcome == "failed":
@@ -180,12 +181,12 @@ def score(model: Decoder | Source, text: str, *, stride: int | None = None) -> T
     """Measure how surprising a text is to a model: bits per token and per byte, perplexity.
 
     Args:
-        model: a loaded model, or what :func:`load` takes.
-        stride: tokens from one window to the next, for a text longer than the context; half of the context if not
-            given.
+        model: a loaded model, or any ``source`` that :func:`load` accepts.
+        stride: number of tokens from one window to the next, for a text longer than the context; half of the context by
+            default.
 
     Raises:
-        UserError: a text with fewer than two tokens, or one that the model cannot read.
+        UserError: the text has fewer than two tokens, or the model cannot read it.
 
     >>> found = gs.score(model, "Every effort moves you")
     >>> found.tokens, len(found.readings)
@@ -213,18 +214,19 @@ def inspect(
     model: Decoder | Source, prompt: str, *, token: str | None = None, ablate: Sequence[str] = (),
     mean_over: str | os.PathLike[str] | None = None, attribution: bool = False,
 ) -> Inspection:
-    """Show what a model predicts after a prompt, what changes without some of its parts, and what each contributes.
+    """Show what a model predicts after a prompt, what changes when parts of it are ablated, and how much each part
+    contributes.
 
     Args:
-        model: a loaded model, or what :func:`load` takes.
-        token: the next token that is asked about, with the space before it: ``" cat"``. The most probable one if None.
-        ablate: parts whose output is changed: ``3.5`` is head 5 of layer 3, ``3.mlp`` the feed-forward network of
-            layer 3, both counted from 0; ``3.5=0.5`` halves the output, ``3.5=mean`` replaces it by its mean.
-        mean_over: name or file of the text that means are taken over; the prompt if None.
-        attribution: also compute what every head and feed-forward network contributes to the token.
+        model: a loaded model, or any ``source`` that :func:`load` accepts.
+        token: the next token to examine, with its leading space: ``" cat"``. The most probable one if None.
+        ablate: parts of the model to ablate: ``3.5`` is head 5 of layer 3, ``3.mlp`` the feed-forward network of layer
+            3, both counted from 0; ``3.5=0.5`` halves the output, ``3.5=mean`` replaces it by its mean.
+        mean_over: name or file of the text over which means are taken; the prompt if None.
+        attribution: also compute the contribution of every head and feed-forward network to the token.
 
     Raises:
-        UserError: an empty prompt, or a token or a part that the model does not have.
+        UserError: the prompt is empty, or the model does not have the token or a part.
 
     >>> found = gs.inspect(model, "Every effort moves you", ablate=["0.1"])
     >>> best = found.candidates[0]
@@ -244,7 +246,7 @@ def inspect(
 
 
 def _check(name: str, value: object, kind: type | tuple[type, ...], what: str) -> None:
-    """Refuse an argument of another type, with a SpecError."""
+    """Raise a SpecError if an argument has the wrong type."""
     if not isinstance(value, kind):
         raise SpecError([Problem(name, message(
             "{name} is {value}; it must be {what}.", name=name, value=shown(repr(value)), what=what))])
@@ -252,7 +254,7 @@ def _check(name: str, value: object, kind: type | tuple[type, ...], what: str) -
 
 @contextmanager
 def _initial_torch() -> Iterator[None]:
-    """Context manager: torch has its initial settings; the caller's are restored afterwards. Imports torch."""
+    """Context manager in which torch has its initial settings; the caller's are restored afterwards. Imports torch."""
     from gptstudio.torch_settings import initial
 
     with initial():
@@ -260,7 +262,7 @@ def _initial_torch() -> Iterator[None]:
 
 
 def _with_callers_torch(function: Callable[[Event], object] | None) -> Callable[[Event], None]:
-    """Return a caller's function as one that runs with the settings that torch has now; without one, do nothing."""
+    """Wrap a caller's function, or None, so that it runs with torch's current settings."""
     from gptstudio.torch_settings import CallersSettings
 
     settings = CallersSettings()
@@ -291,11 +293,12 @@ def _tokens(decoder: Decoder, spec: GenerateSpec) -> Iterator[TokenDrawn]:
 
 
 def _prepare(spec: TrainSpec) -> None:
-    """Download The Verdict where a spec asks for it and it is not here.
+    """Check the type of a spec, remove old temporary files, and download The Verdict if the spec needs it and it is
+    missing.
 
     Raises:
-        SpecError: it is none.
-        TextNotHere: there is no network, or something else came.
+        SpecError: the argument is not a TrainSpec.
+        TextNotHere: there is no network, or the downloaded file is a different one.
     """
     _check("spec", spec, TrainSpec, "TrainSpec")
     temp_cleanup.clear()

@@ -1,7 +1,7 @@
 """Available devices: their names, their memory, and whether they are fast at bf16.
 
-Torch is imported only inside the functions that need it, so that the window can query the CPU at once. The memory of
-the CPU is limited by the control groups of this process, as those of a container: versions 1 and 2 (Linux,
+Torch is imported only inside the functions that need it, so that the window can query the CPU at once. The CPU's memory
+is limited by the control groups of this process, for example those of a container: versions 1 and 2 (Linux,
 Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst).
 """
 
@@ -26,7 +26,8 @@ CGROUP_ROOT = Path("/sys/fs/cgroup")
 
 
 class _CgroupFiles(NamedTuple):
-    """Names of the files of one version: the limit, what is used; and in memory.stat, files' pages not read lately."""
+    """Names in one version of control groups: the files with the limit and the memory in use, and the key in
+    memory.stat for pages of files that were not read recently."""
 
     limit: str
     used: str
@@ -38,14 +39,14 @@ CGROUP_V2 = _CgroupFiles("memory.max", "memory.current", "inactive_file")
 
 
 class MemoryLimit(NamedTuple):
-    """The bytes that a group may use, and those that it does not use yet."""
+    """Memory of a control group: the bytes that it may use, and those still free."""
 
     total_bytes: int
     free_bytes: int
 
 
 def memory_limits() -> Iterator[MemoryLimit]:
-    """Yield the limit of each group that this process belongs to; none if there are none."""
+    """Yield the memory limit of each control group that this process belongs to."""
     with suppress(OSError, ValueError):
         for line in OWN_CGROUP.read_text(encoding="utf-8").splitlines():
             number, controllers, path = line.split(":", 2)
@@ -56,10 +57,10 @@ def memory_limits() -> Iterator[MemoryLimit]:
 
 
 def _upwards(root: Path, path: str, names: _CgroupFiles) -> Iterator[MemoryLimit]:
-    """Yield the limits of a group and of those around it. Inside a container, the root may be the group itself."""
+    """Yield the limits of a group and of its parents. Inside a container, the root may be the group itself."""
     group = root / path.lstrip("/")
     for folder in (group, *group.parents):
-        with suppress(OSError, ValueError):  # no limit ("max"), or not to be seen from here
+        with suppress(OSError, ValueError):  # no limit ("max"), or not visible from here
             limit = int((folder / names.limit).read_text(encoding="ascii"))
             used = int((folder / names.used).read_text(encoding="ascii"))
             yield MemoryLimit(limit, max(0, limit - used + min(used, _inactive(folder, names.inactive))))
@@ -68,7 +69,7 @@ def _upwards(root: Path, path: str, names: _CgroupFiles) -> Iterator[MemoryLimit
 
 
 def _inactive(folder: Path, name: str) -> int:
-    """Return the bytes of files' pages that are given up as soon as memory is needed."""
+    """Return the bytes of inactive file pages, which the kernel reclaims as soon as memory is needed."""
     with suppress(OSError, ValueError):
         for line in (folder / "memory.stat").read_text(encoding="ascii").splitlines():
             if line.split(" ")[0] == name:
@@ -77,7 +78,7 @@ def _inactive(folder: Path, name: str) -> int:
 
 
 FAILURES = ("CUDA error", "CUDA driver", "HIP error", "cuDNN error", "CUBLAS", "MPS backend", "No CUDA GPUs")
-"""Beginnings of torch's messages for a failed device, where torch has no exception type for that."""
+"""Beginnings of torch's messages about a failed device, for errors without an exception type of their own."""
 
 
 NO_CUDA = message("the installed PyTorch was built without CUDA")
@@ -86,12 +87,12 @@ OLD_DRIVER = message("its driver is too old for the installed PyTorch, or does n
 
 @dataclass(frozen=True)
 class Device:
-    """A place where a model can live.
+    """Device that can hold a model.
 
     Attributes:
-        key: its name in torch: ``cpu``, ``cuda:0``, ``mps``.
-        fast_bf16: whether bfloat16 is faster than float32 there.
-        tested: whether GPT Studio was tested on such a device.
+        key: name in torch: ``cpu``, ``cuda:0``, ``mps``.
+        fast_bf16: whether bfloat16 is faster than float32 on it.
+        tested: whether GPT Studio was tested on a device of this kind.
     """
 
     key: str
@@ -108,7 +109,7 @@ class Device:
 
 @dataclass(frozen=True)
 class Broken:
-    """A device that is there and does not work: its driver is another's, or has failed. ``why``: as torch says it."""
+    """Device that is present but does not work: its driver does not fit, or has failed. ``why`` is torch's message."""
 
     key: str
     why: str
@@ -122,7 +123,7 @@ class Broken:
 
 
 class Unsupported(Broken):
-    """A CUDA GPU that the installed PyTorch cannot use. ``why`` is a message."""
+    """CUDA GPU that the installed PyTorch cannot use. ``why`` is a message."""
 
     @property
     def message(self) -> Message:
@@ -132,12 +133,12 @@ class Unsupported(Broken):
 
 
 class DeviceLost(UserError):
-    """A device failed while it computed; the words say what is left."""
+    """Error for a device that failed while computing; the message says what is left."""
 
 
 def cpu() -> Device:
-    """Return the processor, without asking torch; ``fast_bf16`` is not known here. Its memory is that of the container,
-    if that has less."""
+    """Return the CPU, without importing torch; ``fast_bf16`` is unknown here. In a container with less memory, its
+    memory is the container's."""
     memory, limits = psutil.virtual_memory(), list(memory_limits())
     total = min([memory.total, *(limit.total_bytes for limit in limits)])
     free = min([memory.available, *(limit.free_bytes for limit in limits)])
@@ -153,7 +154,7 @@ def cpu_name() -> str:
 
 
 def find() -> list[Device]:
-    """Return all devices that work, the processor first. Imports torch."""
+    """Return all devices that work, the CPU first. Imports torch."""
     return [each for each in detect() if isinstance(each, Device)]
 
 
@@ -163,13 +164,13 @@ def broken() -> list[Broken]:
 
 
 def failed_devices() -> list[Broken]:
-    """Return the devices that are there and have failed: not those which the installed PyTorch never could use. Imports
-    torch."""
+    """Return the devices that are present but have failed, excluding those that the installed PyTorch never supported.
+    Imports torch."""
     return [each for each in broken() if not isinstance(each, Unsupported)]
 
 
 def detect() -> Iterator[Device | Broken]:
-    """Yield all devices, the processor first, with those that do not work. Imports torch."""
+    """Yield all devices, the CPU first, including those that do not work. Imports torch."""
     import torch
 
     yield replace(cpu(), fast_bf16=_cpu_fast_at_bf16())
@@ -178,17 +179,17 @@ def detect() -> Iterator[Device | Broken]:
             free, total = torch.cuda.mem_get_info(index)
             bf16 = torch.cuda.get_device_capability(index) >= (8, 0)
             yield Device(f"cuda:{index}", torch.cuda.get_device_name(index), total, free, bf16)
-        except (RuntimeError, AssertionError) as error:  # as torch says it of a driver
+        except (RuntimeError, AssertionError) as error:  # torch's errors for a failed driver
             yield Broken(f"cuda:{index}", _first_line(error))
     if not torch.cuda.is_available() and has_nvidia_driver():
         yield Unsupported("cuda", NO_CUDA if torch.version.cuda is None else OLD_DRIVER)
     if torch.backends.mps.is_available():
-        memory = psutil.virtual_memory()  # shared with the processor
+        memory = psutil.virtual_memory()  # shared with the CPU
         yield Device("mps", "Apple GPU", memory.total, memory.available, tested=False)
 
 
 def has_nvidia_driver() -> bool:
-    """Return whether the system has a driver for CUDA GPUs, and they are not hidden from the program."""
+    """Return whether the system has a driver for CUDA GPUs and does not hide them from the program."""
     if os.environ.get("CUDA_VISIBLE_DEVICES", "all").strip() in ("", "-1"):
         return False
     if platform.system() == "Windows":
@@ -197,8 +198,8 @@ def has_nvidia_driver() -> bool:
 
 
 def free_bytes(key: str) -> int:
-    """Return the free memory of a device: of a CUDA GPU, as its driver says; otherwise of the processor, of which other
-    GPUs use a part.
+    """Return the free memory of a device: for a CUDA GPU, as its driver reports it; otherwise that of the CPU, which
+    other GPUs share.
 
     Raises:
         RuntimeError, AssertionError: the GPU, or its driver, has failed.
@@ -212,14 +213,14 @@ def free_bytes(key: str) -> int:
 
 
 def failed(error: BaseException) -> bool:
-    """Return whether the device itself failed, not the request: its driver crashed, or it was disconnected."""
+    """Return whether the device itself failed, not only the request: its driver crashed, or it was disconnected."""
     of_a_device = any(kind.__name__ == "AcceleratorError" for kind in type(error).__mro__)
     said = isinstance(error, RuntimeError) and str(error).startswith(FAILURES)
     return (of_a_device or said) and "out of memory" not in str(error)
 
 
 def failure_in_words(error: BaseException) -> Message:
-    """Return a message about what happened and what it means, without torch's further lines for developers."""
+    """Return a message about the failure and its consequence, without torch's further lines for developers."""
     return message(
         "The device failed during computation: {what}. The contents of its memory are lost.", what=_first_line(error)
     )
@@ -231,10 +232,10 @@ def _first_line(error: BaseException) -> str:
 
 
 def choose(wanted: str = "auto") -> Device:
-    """Return the device of that name; ``auto`` takes the first CUDA device, else the processor.
+    """Return the device with this name; for ``auto``, the first CUDA device, or else the CPU.
 
     Raises:
-        UserError: there is no such device here.
+        UserError: there is no such device, or it does not work.
     """
     found = list(detect())
     devices = [each for each in found if isinstance(each, Device)]
@@ -259,10 +260,10 @@ def choose(wanted: str = "auto") -> Device:
 
 
 def check_memory(needed: int, device: Device, purpose: str) -> None:
-    """Refuse what needs more bytes than are free, before anything is allocated.
+    """Check that enough memory is free, before anything is allocated.
 
     Raises:
-        UserError: with the figures.
+        UserError: more bytes are needed than are free; the message has the figures.
     """
     if needed > device.free_bytes:
         gb, free, total = (f"{size / 2**30:,.1f}" for size in (needed, device.free_bytes, device.total_bytes))
@@ -274,8 +275,8 @@ def check_memory(needed: int, device: Device, purpose: str) -> None:
 
 
 def peak_bytes(key: str) -> int:
-    """Return the most memory held so far (since a :class:`MemoryMeter` was last made): by torch on a GPU, by the whole
-    process otherwise."""
+    """Return the peak memory since the last :class:`MemoryMeter` was made: of torch on a GPU, otherwise of the whole
+    process."""
     if key.startswith("cuda"):
         import torch
 
@@ -284,7 +285,7 @@ def peak_bytes(key: str) -> int:
 
 
 def used_bytes(key: str) -> int:
-    """Return the memory held now: by torch on a GPU, by the whole process otherwise."""
+    """Return the memory in use: by torch on a GPU, otherwise by the whole process."""
     if key.startswith("cuda"):
         import torch
 
@@ -294,21 +295,21 @@ def used_bytes(key: str) -> int:
 
 
 class MemoryMeter:
-    """Memory that a run itself holds, in bytes, excluding what the program held when the meter was made.
+    """Meter for the memory that a run uses, in bytes, excluding the memory that the program used before it.
 
-    On a GPU and on Linux the peak is reset by each meter. Elsewhere the system keeps one peak for the lifetime of a
-    process: where an earlier run set it, ``peak`` is the largest value *read* since, which can miss a short rise.
+    On a GPU and on Linux, each meter resets the peak. Other systems keep one peak for the lifetime of a process: if an
+    earlier run set it, ``peak`` is the largest value *read* since, which can miss a short rise.
     """
 
     def __init__(self, key: str, compiler: bool = True):
-        """``compiler``: whether the run calls what imports torch's compiler, as most of torch's optimizers do."""
+        """``compiler``: whether the run imports torch's compiler, as most of torch's optimizers do."""
         self._key = key
         if key.startswith("cuda"):
             import torch
 
             torch.cuda.reset_peak_memory_stats(key)
         else:
-            if compiler:  # some 75 MB, which belong to the program and not to the run
+            if compiler:  # about 75 MB, which belong to the program, not to the run
                 import torch._dynamo
 
             _forget_peak()
@@ -329,18 +330,18 @@ class MemoryMeter:
     def peak(self) -> int:
         self.used()
         highest = peak_bytes(self._key)
-        # A peak higher than the one found at the beginning is this run's, whether or not it began anew.
+        # A peak above the one found at the beginning belongs to this run, whether or not the peak was reset.
         of_the_run = max(highest, self._most_read) if highest > self._peak_before else self._most_read
         return of_the_run - self._before
 
 
 @contextmanager
 def reusing_freed_memory(below: int = 32 * 2**20) -> Iterator[None]:
-    """Context manager in which the C library keeps freed memory for the next step instead of returning it each time:
-    on Linux (glibc), a fifth of a training step was spent on getting the same pages again. All is returned afterwards.
-    Pieces of ``below`` bytes and more are returned at once.
+    """Context manager in which the C library keeps freed memory for the next step instead of returning it each time: on
+    Linux (glibc), a fifth of a training step was spent on getting the same pages again.
 
-    Elsewhere it changes nothing. Values: mallopt(3).
+    Blocks of ``below`` bytes or more are returned at once, and everything is returned afterwards. On other systems,
+    this has no effect. Values: mallopt(3).
     """
     libc = _glibc()
     if libc is None:
@@ -358,7 +359,7 @@ def reusing_freed_memory(below: int = 32 * 2**20) -> Iterator[None]:
 
 
 def return_freed_memory() -> None:
-    """Return freed memory from the C library to the system: on Linux (glibc), small pieces are kept."""
+    """Return freed memory from the C library to the system: on Linux (glibc), small blocks are kept otherwise."""
     if libc := _glibc():
         libc.malloc_trim(0)
 
@@ -368,7 +369,7 @@ def _glibc() -> ctypes.CDLL | None:
 
 
 def _process_peak() -> int:
-    with suppress(OSError, StopIteration):  # Linux: begins anew with _forget_peak, which getrusage does not everywhere
+    with suppress(OSError, StopIteration):  # Linux: reset by _forget_peak, unlike getrusage
         lines = Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines()
         return int(next(line for line in lines if line.startswith("VmHWM:")).split()[1]) * 1024
     info = psutil.Process().memory_info()
@@ -381,13 +382,14 @@ def _process_peak() -> int:
 
 
 def _forget_peak() -> None:
-    """Set the peak of this process to what it holds now, where the system can (Linux, proc_pid_clear_refs(5))."""
+    """Reset the peak of this process to its current memory, on systems that support it (Linux,
+    proc_pid_clear_refs(5))."""
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
 
 
 def _cpu_fast_at_bf16() -> bool:
-    """Return whether the processor multiplies bf16 matrices in hardware (AVX-512 BF16 or AMX)."""
+    """Return whether the CPU multiplies bf16 matrices in hardware (AVX-512 BF16 or AMX)."""
     import torch
 
     tests = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")

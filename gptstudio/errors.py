@@ -10,23 +10,23 @@ LONGEST_NAME = 80
 
 
 class UserError(Exception):
-    """A plain sentence for the user: what happened, what it means, what to do. Never a traceback."""
+    """Error with a plain sentence for the user: what happened, what it means, and what to do. Never a traceback."""
 
 
 def text_of(error: Exception) -> str:
-    """Return the words of an error; a message if they were made as one."""
+    """Return the text of an error, as a message if it was raised with one."""
     words = error.args[0] if error.args else ""
     return words if isinstance(words, Message) else str(error)
 
 
 class Fault(NamedTuple):
-    """One thing wrong with a file, and where; line 0 for the file as a whole."""
+    """Fault in a file: its line (0 for the file as a whole) and its description."""
 
     line: int
     what: str
 
     def message(self) -> str:
-        """Return a line to show."""
+        """Return the fault as one line for display."""
         return message("line {line}: {what}", line=self.line, what=self.what) if self.line else self.what
 
 

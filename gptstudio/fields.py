@@ -1,7 +1,7 @@
-"""A field is written once: label, unit, range and help on the field itself.
+"""Fields, each defined once: label, unit, range and help are part of the field itself.
 
-From this one definition come the widget in the window, the flag on the command line, the check with its message, and
-the JSON in the run folder. Lists and matrices are typed as text, with commas between the values and semicolons between
+The widget in the window, the flag on the command line, the check with its message, and the JSON in the run folder all
+follow from this definition. Lists and matrices are typed as text, with commas between the values and semicolons between
 the rows. Imports neither Qt nor torch.
 """
 
@@ -29,7 +29,7 @@ Matrix = tuple[tuple[float, ...], ...]
 
 @dataclass(frozen=True)
 class FieldView:
-    """Description of a field, as a widget or a flag needs it."""
+    """Description of a field, for a widget or a flag."""
 
     name: str
     label: str
@@ -86,7 +86,7 @@ def _without_none(annotation: Any) -> tuple[Any, bool]:
 
 
 LISTS = ("ints", "numbers", "matrix", "choices")
-"""The kinds that are typed as values in a row."""
+"""Kinds that are typed as a list of values."""
 
 
 ALLOWED = {
@@ -94,7 +94,7 @@ ALLOWED = {
     "ints": message("whole numbers separated by commas"), "numbers": message("numbers separated by commas"),
     "matrix": message("numbers separated by commas, with semicolons between rows"),
 }
-"""Return the values that a field of a kind accepts, regardless of its range."""
+"""Values that each kind of field accepts, regardless of its range."""
 
 
 def allowed(view: FieldView) -> str:
@@ -114,18 +114,19 @@ def allowed(view: FieldView) -> str:
 
 
 class Problem(NamedTuple):
-    """One problem with one field, as a message that names the field, the value and what is allowed."""
+    """Problem with one field: a message that names the field, its value and the allowed values."""
 
     field: str
     message: str
 
     def with_name(self) -> Problem:
-        """Return the problem with the name of the field in code before the words, unless they have it."""
+        """Return the problem with the field's name in code at the beginning of the message, unless the message contains
+        it."""
         return self if self.field in self.message else Problem(self.field, joined(": ", self.field, self.message))
 
 
 class SpecError(UserError, ValueError):
-    """Values that do not make a spec. ``problems`` holds all of them; ``str()`` is one line."""
+    """Error for values that do not make a valid spec. ``problems`` holds all of them; ``str()`` is one line."""
 
     def __init__(self, problems: Iterable[Problem]):
         self.problems = list(problems)
@@ -137,16 +138,16 @@ def setting(
     step: float | None = None, empty: str = "", panel: bool = True, group: str = "", formerly: str = "",
     typed: str = "", names: Mapping[str, str] = MappingProxyType({}),
 ) -> Any:
-    """Return a pydantic field that also knows its label, unit, range and help.
+    """Return a pydantic field with a label, a unit, a range and a help text.
 
     Args:
         step: increment of a spin box.
-        empty: meaning of an empty field, in a word or two.
-        panel: False for a field that the window shows in a place of its own.
-        group: the heading it stands under, where a spec has many fields; those without one come first.
-        formerly: its name in files and on the command line of version 0.1.
-        typed: description of the values on the command line, if these are more than the choices.
-        names: names of its choices in the window; a choice that is not among them is its own name.
+        empty: meaning of an empty field, in one or two words.
+        panel: False for a field that the window does not show in the panel but elsewhere.
+        group: heading above the field, for a spec with many fields; fields without one come first.
+        formerly: name of the field in files and on the command line of version 0.1.
+        typed: description of the values on the command line, if it accepts more than the choices.
+        names: names of the choices in the window; any other choice is shown as it is.
     """
     return Field(
         default, title=label, description=help, ge=low, le=high,
@@ -158,7 +159,7 @@ def setting(
 
 
 class Spec(BaseModel):
-    """A frozen set of settings whose problems are found all at once."""
+    """A frozen set of settings that reports all of its problems at once."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -173,7 +174,7 @@ class Spec(BaseModel):
             problems = self.problems(values) or [Problem("", error.errors(include_url=False)[0]["msg"])]
             raise SpecError([problem.with_name() for problem in problems]) from None
 
-    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # so that a nested spec is not made by it
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # so that nested specs are made without it
 
     def __setattr__(self, name: str, value: Any) -> None:
         """
@@ -187,7 +188,7 @@ class Spec(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _rename(cls, values: Any) -> Any:
-        """Return the values with the present names of fields, one text alone where several are possible as a tuple."""
+        """Rename fields from their former names, and wrap a single text in a tuple if the field accepts several."""
         if not isinstance(values, Mapping):
             return values
         views = fields_of(cls)
@@ -199,15 +200,17 @@ class Spec(BaseModel):
         }
 
     @classmethod
-    def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:  # noqa: ARG003 - for specs that have some
-        """Yield the problems between fields. ``values`` holds only the fields that are valid by themselves."""
+    def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:  # noqa: ARG003 - for specs that override it
+        """Yield the problems between fields. ``values`` holds only the fields that are valid on their own."""
         yield from ()
 
     @classmethod
     def problems(cls, values: Mapping[str, Any]) -> list[Problem]:
-        """Return all problems of ``values``, those of single fields first. Empty when a spec can be made.
+        """Return all problems of ``values``, first those of single fields. The list is empty if the values make a valid
+        spec.
 
-        A nested spec may be given as values too; its problems are found by itself and keep its fields' names.
+        A nested spec may also be given as a mapping; its problems are found separately and keep the names of its
+        fields.
         """
         found: list[Problem] = []
         broken: set[str] = set()
@@ -226,7 +229,7 @@ class Spec(BaseModel):
 
     @classmethod
     def make(cls, values: Mapping[str, Any] | None = None, **more: Any) -> Self:
-        """Return the spec of these values.
+        """Return the spec with these values.
 
         Raises:
             SpecError: with every problem, not only the first.
@@ -242,7 +245,7 @@ class Spec(BaseModel):
         return self.make(self.shallow(), **changes)
 
     def shallow(self) -> dict[str, Any]:
-        """Return field name -> value, with nested specs unchanged."""
+        """Return the value of each field by name, with nested specs unchanged."""
         return {name: getattr(self, name) for name in type(self).model_fields}
 
     @model_validator(mode="after")
@@ -256,13 +259,13 @@ class Spec(BaseModel):
 
 @cache
 def fields_of(spec: type[Spec]) -> tuple[FieldView, ...]:
-    """Return the fields of a spec in the order in which they are written, nested specs left out."""
+    """Return the fields of a spec in order of definition, without nested specs."""
     nested = _nested(spec)
     return tuple(view_of(name, info) for name, info in spec.model_fields.items() if name not in nested)
 
 
 def _nested(spec: type[Spec]) -> dict[str, type[Spec]]:
-    """Return the fields that are specs themselves."""
+    """Return the fields that are nested specs."""
     return {
         name: info.annotation
         for name, info in spec.model_fields.items()
@@ -271,9 +274,9 @@ def _nested(spec: type[Spec]) -> dict[str, type[Spec]]:
 
 
 def _valid_part(cls: type[Spec], values: Mapping[str, Any], broken: set[str]) -> dict[str, Any]:
-    """Return the fields that are valid by themselves, converted to their types, with defaults for those not given."""
+    """Return the fields that are valid on their own, converted to their types, with defaults for those not given."""
     rest = {name: value for name, value in values.items() if name in cls.model_fields and name not in broken}
-    with suppress(ValidationError):  # a field without a default is wrong or missing
+    with suppress(ValidationError):  # raised if a field without a default is invalid or missing
         whole = cls.model_validate(rest, context={"relations": False}).shallow()
         return {name: value for name, value in whole.items() if name not in broken}
     defaults = {
@@ -304,7 +307,7 @@ def _in_words(cls: type[Spec], detail: ErrorDetails) -> Problem:
 
 
 def _in_a_list(view: FieldView, detail: ErrorDetails, shown: str) -> Problem:
-    """Return the problem with its position in the list or matrix, counted from 1."""
+    """Return a problem with an item's position in a list or matrix, counted from 1."""
     name, *places = (part for part in detail["loc"] if isinstance(part, (int, str)))
     where = [place + 1 for place in places if isinstance(place, int)]
     one = message("a whole number") if view.kind == "ints" else message("a number")
@@ -327,14 +330,14 @@ def _in_a_list(view: FieldView, detail: ErrorDetails, shown: str) -> Problem:
 
 def _shown(value: Any) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
-        # Python does not print a number of thousands of digits.
+        # Python refuses to print a number with thousands of digits.
         return f"{value:,}" if value.bit_length() <= 128 else f"a number with {value.bit_length():,} bits"
     return repr(value) if len(repr(value)) < 60 else repr(value)[:57] + "..."
 
 
 def read_list(kind: str, text: str) -> Any:
-    """Return the values of a typed list, nested for a matrix. Text that is not a number is kept: the spec rejects
-    it."""
+    """Return the values of a typed list, nested for a matrix. Text that is not a number is kept, for the spec to
+    reject."""
     if kind == "choices":
         return tuple(part.strip() for part in text.split(",")) if text.strip() else ()
     if kind == "matrix":
@@ -343,7 +346,7 @@ def read_list(kind: str, text: str) -> Any:
 
 
 def write_list(values: Any) -> str:
-    """Return the text that :func:`read_list` reads."""
+    """Return values as text that :func:`read_list` can read."""
     rows = values if values and isinstance(values[0], (tuple, list)) else [values]
     return "; ".join(", ".join(f"{v:.15g}" if isinstance(v, float) else str(v) for v in row) for row in rows)
 

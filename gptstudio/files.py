@@ -1,6 +1,6 @@
-"""Files that are whole or not there: written to a temporary file, flushed to the disk, then renamed. No torch, no Qt.
+"""Files that are either complete or absent: written to a temporary file, flushed to the disk, then renamed.
 
-Tables are written as CSV that spreadsheets open without computing any cell.
+Tables are written as CSV that spreadsheets open without evaluating any cell. No torch, no Qt.
 """
 
 from __future__ import annotations
@@ -28,36 +28,38 @@ fcntl = importlib.import_module("fcntl") if importlib.util.find_spec("fcntl") el
 
 TEMP_AGE_S = 24 * 3600
 ASIDE, MODELS = f".{'[0-9a-f]' * 16}.tmp", ".*.model.tmp"
-"""Patterns of the temporary names of an incomplete file, and of the incomplete folder of a model."""
+"""Patterns of temporary names: of an incomplete file, and of the incomplete folder of a model."""
 NO_FOLDERS = (errno.EINVAL, errno.EBADF, errno.ENOTSUP)
-"""Error codes with which some disks, mostly network disks, refuse to flush a folder: they persist names themselves."""
+"""Error codes with which some disks, mostly network disks, refuse to flush a folder: they make names permanent
+themselves."""
 FORBIDDEN = r'\x00-\x1f\x7f/\\:*?"<>|'
 PORTABLE = re.compile(rf"(?!(?i:con|prn|aux|nul|com\d|lpt\d)(\.|$))[^{FORBIDDEN}]*[^{FORBIDDEN}. ]")
-"""A name that every system accepts. Windows accepts neither a final dot or space nor the names of its devices."""
+"""Name that is valid on every system. Windows accepts neither a final dot or space nor the names of its devices."""
 
 
 def portable(text: str, longest: int) -> str:
-    """Return a text as a file name that every system takes, of at most ``longest`` characters, and one in front of a
-    reserved name."""
+    """Return a text as a file name that is valid on every system: ``longest`` characters at most, plus an underscore
+    before a reserved name."""
     name = re.sub(f"[{FORBIDDEN}]", "_", text)[:longest].strip(". ")
     return name if PORTABLE.fullmatch(name) else f"_{name}"
 
 
 def write_whole(path: Path, data: bytes, new: bool = False) -> None:
-    """Replace ``path`` by ``data``; after a crash at any moment it holds the old bytes or the new.
+    """Replace the contents of ``path`` by ``data``: after a crash at any time, the file holds either the old or the new
+    bytes.
 
     Raises:
-        FileExistsError: only with ``new``: there is such a file already, also where another program has just made it.
+        FileExistsError: with ``new``, the file already exists, even if another program has only just created it.
     """
     with written_whole(path, new) as file:
         file.write(data)
 
 
 def save_whole(path: Path, data: bytes) -> None:
-    """Write a file where the user wants it, whole or not at all.
+    """Write a file that the user saves, completely or not at all.
 
     Raises:
-        UserError: it cannot be written.
+        UserError: the file cannot be written.
     """
     try:
         write_whole(path, data)
@@ -69,12 +71,14 @@ def save_whole(path: Path, data: bytes) -> None:
 
 @contextmanager
 def written_whole(path: Path, new: bool = False) -> Iterator[IO[bytes]]:
-    """A file to write piece by piece, which becomes ``path`` at the end; nothing of it stays if that is not reached.
+    """Context manager for a file that is written in pieces and becomes ``path`` at the end; after an error, nothing of
+    it remains.
 
-    Several may write the same path at once, each into a file of its own. ``new``: as for :func:`write_whole`.
+    Several programs may write the same path at once, each into a temporary file of its own. ``new``: as for
+    :func:`write_whole`.
     """
     taken = False
-    aside = path.with_name(f".{secrets.token_hex(8)}.tmp")  # short: the name of ``path`` may be as long as can be
+    aside = path.with_name(f".{secrets.token_hex(8)}.tmp")  # short: the name of ``path`` may have the maximum length
     try:
         with aside.open("xb") as file:
             _claim(file.fileno())
@@ -82,7 +86,7 @@ def written_whole(path: Path, new: bool = False) -> Iterator[IO[bytes]]:
             file.flush()
             os.fsync(file.fileno())
         if new:
-            path.open("xb").close()  # takes the name; a network share gives it to one program alone
+            path.open("xb").close()  # reserve the name; a network share grants it to one program only
             taken = True
         os.replace(aside, path)
         taken = False
@@ -95,10 +99,10 @@ def written_whole(path: Path, new: bool = False) -> Iterator[IO[bytes]]:
 
 
 def set_aside(path: Path) -> None:
-    """Rename a file so that it is no longer found, and still there.
+    """Rename a file so that it is no longer found but kept.
 
     Raises:
-        OSError: the disk refused. A file that is not there is nothing to rename.
+        OSError: the file cannot be renamed. A missing file is not an error.
     """
     names = (path.with_name(f"{path.name}.aside{number}") for number in chain([""], count(2)))
     with suppress(FileNotFoundError):
@@ -106,7 +110,7 @@ def set_aside(path: Path) -> None:
 
 
 def remove_temp_files(folder: Path, pattern: str = "*.tmp") -> None:
-    """Remove temporary files in ``folder`` left by a killed program: not modified for a day by the file system's
+    """Remove temporary files in ``folder`` that a killed program left: not modified for a day by the file system's
     clock, and not claimed by a running program."""
     for path in folder.glob(pattern):
         with suppress(OSError):
@@ -116,28 +120,28 @@ def remove_temp_files(folder: Path, pattern: str = "*.tmp") -> None:
 
 
 def free_cache(new: Path, pattern: str, most: int) -> None:
-    """Remove stray temporary files, and the least recently used files beside ``new`` that match, so that ``most`` bytes
-    stay."""
-    with suppress(OSError):  # another program makes room at the same time
+    """Remove old temporary files, and the least recently modified files next to ``new`` that match ``pattern``, so that
+    at most ``most`` bytes remain."""
+    with suppress(OSError):  # another program may free space at the same time
         remove_temp_files(new.parent)
         kept = [(path.stat(), path) for path in new.parent.glob(pattern) if path != new]
         total = new.stat().st_size
         for stat, path in sorted(kept, key=lambda each: each[0].st_mtime, reverse=True):
             total += stat.st_size
             if total > most:
-                with suppress(OSError):  # Windows removes nothing that is open
+                with suppress(OSError):  # Windows does not remove open files
                     path.unlink()
 
 
 @contextmanager
 def claimed(path: Path) -> Iterator[None]:
-    """Context manager that claims a temporary file or folder: :func:`remove_temp_files` of any program leaves it alone,
-    at any time of the clock. The system releases the claim of a program that was killed.
+    """Context manager that claims a temporary file or folder, so that :func:`remove_temp_files` of any program leaves
+    it alone, however old it is. The system releases the claim of a killed program.
 
     Raises:
-        OSError: it is another's.
+        OSError: another program has claimed it.
     """
-    if not fcntl:  # Windows removes nothing that is open
+    if not fcntl:  # Windows does not remove open files
         yield
         return
     handle = os.open(path, os.O_RDONLY)
@@ -149,7 +153,7 @@ def claimed(path: Path) -> Iterator[None]:
 
 
 def _claim(handle: int) -> None:
-    """Hold a lock until the file is closed. Disks of other computers may not support locks: files there expire in a
+    """Hold a lock until the file is closed. Network disks may not support locks: temporary files there expire after a
     day."""
     if fcntl:
         try:
@@ -163,7 +167,7 @@ def flush(path: Path) -> None:
     """Wait until a file or a folder's list of names is on the disk."""
     folder = path.is_dir()
     if folder and os.name == "nt":
-        return  # Windows cannot open a folder for this, and keeps names by itself
+        return  # Windows cannot open a folder for this, and makes names permanent itself
     handle = os.open(path, os.O_RDONLY if folder else os.O_RDWR)
     try:
         os.fsync(handle)
@@ -181,7 +185,7 @@ def sha256(path: Path) -> str:
 
 
 def is_encodable(path: Path | str) -> bool:
-    """Return whether a path, or a text, can be encoded: some systems allow any bytes in a name or an argument, even
+    """Return whether a path or a text can be encoded: some systems allow any bytes in a name or an argument, even
     invalid characters."""
     try:
         str(path).encode()
@@ -191,16 +195,16 @@ def is_encodable(path: Path | str) -> bool:
 
 
 def unused(folder: Path, name: str, joint: str = "_", ending: str = "") -> Path:
-    """Return the path of that name, or of the first with a number appended, that does not exist."""
+    """Return the first path that does not exist: the name itself, or the name with a number appended."""
     numbers = (f"{joint}{number}" if number > 1 else "" for number in count(1))
     return next(path for path in (folder / f"{name}{number}{ending}" for number in numbers) if not path.exists())
 
 
 def make_unused_folder(parent: Path, name: str) -> Path:
-    """Make a folder of that name, or of the first with a number appended: no other process gets the same.
+    """Make a folder with this name or, if it is in use, with a number appended. No other process gets the same folder.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: the folder cannot be made.
     """
     parent.mkdir(parents=True, exist_ok=True)
     while True:
@@ -211,11 +215,11 @@ def make_unused_folder(parent: Path, name: str) -> Path:
 
 
 def move_to_unused(folder: Path, parent: Path, name: str) -> Path:
-    """Give a folder that is not empty that name, or the first with a number appended, and return its path. Another
-    process never gets the same, since no system moves a folder onto one that is not empty.
+    """Rename a folder that is not empty, with a number appended if the name is in use, and return its path. Another
+    process never gets the same path, since no system moves a folder onto one that is not empty.
 
     Raises:
-        OSError: it cannot be moved.
+        OSError: the folder cannot be moved.
     """
     while True:
         path = unused(parent, name)
@@ -227,41 +231,42 @@ def move_to_unused(folder: Path, parent: Path, name: str) -> Path:
 
 
 def free_bytes(folder: Path) -> int:
-    """Free disk below the nearest folder that exists."""
+    """Return the free bytes on the disk of a folder, or of its nearest parent that exists."""
     while not folder.exists():
         folder = folder.parent
     return shutil.disk_usage(folder).free
 
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""Characters that begin a formula in spreadsheets, at the start of a cell (OWASP, "CSV Injection")."""
+"""Characters at the start of a cell that begin a formula in spreadsheets (OWASP, "CSV Injection")."""
 
 
 NUMBER = re.compile(r"[+-]?(inf|nan|[\d,.]+([eE][+-]?\d+)?)( ?%)?")
-"""Text that is a number, which may begin with a sign."""
+"""Pattern of a number, which may begin with a sign."""
 BREAKS = str.maketrans({"\t": " ", "\n": " ", "\r": " "})
-"""Characters that would end a cell or a row."""
+"""Replacements of the characters that would end a cell or a row."""
 
 
 def write_csv(file: TextIO, rows: Iterable[Sequence[object]]) -> None:
-    """Write rows of comma-separated values. Text that a spreadsheet would compute gets an apostrophe before it, which
-    spreadsheets take for "this is text"; numbers stay as they are."""
+    """Write rows of comma-separated values. Text that a spreadsheet would evaluate gets an apostrophe before it, which
+    marks it as text; numbers are written unchanged."""
     csv.writer(file).writerows([_cell(value) for value in row] for row in rows)
 
 
 def save_csv(path: Path, rows: Iterable[Sequence[object]]) -> None:
-    """Write a file of such rows, whole or not at all.
+    """Write a CSV file of these rows, completely or not at all.
 
     Raises:
-        UserError: it cannot be written.
+        UserError: the file cannot be written.
     """
     text = io.StringIO(newline="")
     write_csv(text, rows)
-    save_whole(path, text.getvalue().encode("utf-8", "replace"))  # a token may have half a character in it
+    save_whole(path, text.getvalue().encode("utf-8", "replace"))  # a token may contain part of a character
 
 
 def tab_separated(rows: Iterable[Sequence[str]]) -> str:
-    """Return rows as text for the clipboard, with tabs between the cells, safe for a spreadsheet in the same way."""
+    """Return rows as text for the clipboard, with tabs between the cells, as safe for a spreadsheet as
+    :func:`write_csv`."""
     return "\n".join("\t".join(_text_cell(text.translate(BREAKS)) for text in row) for row in rows)
 
 

@@ -1,4 +1,4 @@
-"""Setup that a frozen program needs before anything else: no other module depends on being frozen."""
+"""Setup that a frozen program needs before anything else; no other module depends on being frozen."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import TextIO
 
 
 def begin() -> None:
-    """Run as the child process that it was started as, if so; otherwise set up streams and the system's own
-    libraries."""
+    """Run as a child process if this process was started as one; otherwise set up the streams and the search path of
+    the libraries."""
     keep_modules()
     multiprocessing.freeze_support()
     sys.stdout, sys.stderr = sys.stdout or _terminal(), sys.stderr or _terminal()
@@ -20,11 +20,13 @@ def begin() -> None:
 
 
 def keep_modules() -> None:
-    """Import modules from the files that this program was started from, also once an upgrade has replaced them.
+    """Keep importing modules from the files that this program was started from, even after an upgrade has replaced
+    them.
 
-    PyInstaller keeps them inside the executable and, of Python's own, in a zip file beside it. Both are opened by their
-    names for each module that is imported later: in the new version's files, where the old positions mean nothing.
-    Neither reader has another way. Windows does not let a running program be replaced.
+    PyInstaller keeps modules inside the executable and, for Python's own, in a zip file next to it. For each module
+    imported later, both are opened by name: after an upgrade, that opens the new version's files, where the old
+    positions are meaningless. Neither reader can be set up otherwise. Windows does not let a running program be
+    replaced.
     """
     importers = sys.modules.get("pyimod02_importers")
     if importers is None or not sys.platform.startswith("linux"):
@@ -36,13 +38,13 @@ def keep_modules() -> None:
 
 
 def _kept_open(path: str) -> str:
-    """Return another name of a file, which remains valid if the file's own name is reused."""
+    """Return another path of a file, which remains valid after the file itself has been replaced."""
     return f"/proc/self/fd/{os.open(path, os.O_RDONLY | os.O_CLOEXEC)}"
 
 
 def executable_file() -> tuple[int, int] | None:
-    """Return device and number of the file that a frozen program is at; another once an upgrade has replaced it. None
-    if the file is gone, or the program is not frozen."""
+    """Return the device and inode numbers of the frozen program's file, which differ once an upgrade has replaced it.
+    None if the file is gone, or the program is not frozen."""
     if not getattr(sys, "frozen", False):
         return None
     try:
@@ -53,9 +55,10 @@ def executable_file() -> tuple[int, int] | None:
 
 
 def give_libraries_back() -> None:
-    """Let programs that are started from here, such as the browser, use the system's libraries and not ours.
+    """Let programs started from here, such as the browser, use the system's libraries and not the bundled ones.
 
-    The boot loader names our folder in ``LD_LIBRARY_PATH``. The linker has read it by now and keeps to it.
+    The boot loader adds the bundled folder to ``LD_LIBRARY_PATH``. The dynamic linker has already read it and does not
+    read it again.
     """
     own = os.environ.pop("LD_LIBRARY_PATH", None)
     before = os.environ.pop("LD_LIBRARY_PATH_ORIG", None)
@@ -64,7 +67,7 @@ def give_libraries_back() -> None:
 
 
 def _terminal() -> TextIO:
-    """Return an output stream for a windowed program on Windows: its parent terminal, or the null device."""
+    """Return an output stream for a windowed program: on Windows its parent's terminal, otherwise the null device."""
     to_parent = -1
     if sys.platform == "win32" and ctypes.windll.kernel32.AttachConsole(to_parent):
         return open("CONOUT$", "w", encoding="utf-8", errors="replace")

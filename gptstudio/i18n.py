@@ -1,6 +1,6 @@
-"""Translatable messages that are created without knowing the user's language: a template and its values.
+"""Translatable messages that are created without knowing the user's language: a template and its values. No Qt.
 
-No Qt. The window looks up the template in its language and fills it in again; everything else uses it as it is.
+The window looks up the template in its language and fills it in again; everything else uses the message unchanged.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from collections.abc import Mapping
 
 ENGLISH, CHINESE = "en", "zh_CN"
 LANGUAGES = {ENGLISH: "English", CHINESE: "简体中文"}
-"""The languages there are, as each of them calls itself."""
+"""Available languages by code, each in its own name."""
 
 
 class Message(str):
-    """A text that remembers how it was made.
+    """Text with the template and the values that it was made from.
 
     Attributes:
-        source: the sentence, with ``{names}`` to fill in.
-        values: their values, which may be :class:`Message` as well.
+        source: template, with fields such as ``{name}``.
+        values: values of these fields, which may themselves be :class:`Message`.
     """
 
     source: str
@@ -27,7 +27,7 @@ class Message(str):
 
 
 def message(source: str, /, **values: object) -> Message:
-    """``source`` with ``values`` filled in, as ``str.format`` would."""
+    """Return ``source`` with ``values`` filled in, as ``str.format`` does."""
     values = {name: without_frames(each) for name, each in values.items()}
     made = Message(source.format(**values) if values else source)
     made.source, made.values = source, values
@@ -35,8 +35,8 @@ def message(source: str, /, **values: object) -> Message:
 
 
 def without_frames(value: object) -> object:
-    """Return a value as a message may keep it: of an error its words, since its traceback keeps all alive that the
-    functions in it held, such as a model."""
+    """Return a value as a message may keep it: for an error only its text, since its traceback keeps all objects of its
+    functions alive, such as a model."""
     if not isinstance(value, BaseException):
         return value
     words = value.args[0] if value.args else ""
@@ -44,19 +44,20 @@ def without_frames(value: object) -> object:
 
 
 NAMED = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[a-z_][a-z_0-9]*\})*")
-"""A template with names as its only placeholders: text from a file must not control how a value is formatted."""
+"""Pattern of a template whose only fields are names: text from a file must not control how a value is formatted."""
 
 DEEPEST = 5
 
 
 def to_parts(text: Message) -> dict[str, object]:
-    """Return a template and its values as JSON can hold them."""
+    """Return a template and its values in a form for JSON."""
     values = {name: to_parts(each) if isinstance(each, Message) else str(each) for name, each in text.values.items()}
     return {"source": text.source, "values": values}
 
 
 def from_parts(parts: object, depth: int = 0) -> Message | None:
-    """Return the message of what :func:`to_parts` gave; None for anything else, and for formats beyond plain names."""
+    """Return the message from the result of :func:`to_parts`; None for anything else, or if a field is more than a
+    plain name."""
     if not isinstance(parts, Mapping) or depth > DEEPEST:
         return None
     source, given = parts.get("source"), parts.get("values")
@@ -70,10 +71,10 @@ def from_parts(parts: object, depth: int = 0) -> Message | None:
 
 
 def percent(share: float, sign: bool = False) -> str:
-    """Return a share in percent: "8.84 %" below a tenth, else "12.3 %", and never a rounded 0 or 100.
+    """Return a fraction as a percentage: "8.84 %" below a tenth, else "12.3 %", and never a rounded 0 or 100.
 
     Args:
-        sign: with a plus sign where the share is not below 0.
+        sign: whether to put a plus sign before a fraction of 0 or more.
     """
     if sign or share < 0:
         return ("\N{MINUS SIGN}" if share < 0 else "+") + percent(abs(share))
@@ -85,16 +86,16 @@ def percent(share: float, sign: bool = False) -> str:
 
 
 def with_minus(number: str) -> str:
-    """Return a formatted number with the minus sign of print instead of a hyphen."""
+    """Return a formatted number with a typographic minus sign instead of a hyphen."""
     return number.replace("-", "\N{MINUS SIGN}")
 
 
 def fixed(value: float, digits: int = 4, between: str = "", sign: str = "") -> str:
-    """Return a number with ``digits`` decimals; "−∞", and "–" for what is not a number.
+    """Return a number with ``digits`` decimals; "−∞" or "∞" for infinity, and "–" for NaN.
 
     Args:
-        between: a sign between thousands.
-        sign: "+" for a plus sign where the number is not below 0.
+        between: separator of thousands.
+        sign: "+" for a plus sign before a number of 0 or more.
     """
     if not math.isfinite(value):
         return "–" if math.isnan(value) else "∞" if value > 0 else "−∞"
@@ -102,12 +103,12 @@ def fixed(value: float, digits: int = 4, between: str = "", sign: str = "") -> s
 
 
 def bits(value: float | None, digits: int = 2) -> str:
-    """Return a number of bits, never a rounded 0; "–" for None."""
+    """Return a number of bits, never rounded to 0; "–" for None."""
     least = 10.0**-digits
     return "–" if value is None else f"< {least:g}" if 0 < value < least / 2 else fixed(value, digits, ",")
 
 
 def joined(between: str, *parts: str) -> Message:
-    """Return the texts joined; each can be translated by itself."""
+    """Return the texts joined; each is translated separately."""
     joint = between.join(f"{{p{place}}}" for place in range(len(parts)))
     return message(joint, **{f"p{place}": part for place, part in enumerate(parts)})

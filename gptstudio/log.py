@@ -1,7 +1,7 @@
 """Log of unexpected errors in a small file for developers, and notification of other handlers. No Qt, no torch.
 
-An error is logged here once, where it is finally caught, by :func:`unexpected`. Each handler of :data:`logger` receives
-it as a :class:`UnexpectedError`: the file, and the window, which shows it.
+An error is logged once, by a call of :func:`unexpected` where it is finally caught. Each handler of :data:`logger`
+receives it as an :class:`UnexpectedError`: the file, and the window, which displays it.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from typing import Literal
 from gptstudio import __version__, paths
 
 logger = logging.getLogger("gptstudio")
-logger.addHandler(logging.NullHandler())  # no handler: then nothing is printed either
+logger.addHandler(logging.NullHandler())  # without other handlers, nothing is printed
 logger.setLevel(logging.INFO)
 
 FILE = "gptstudio.log"
 LARGEST_BYTES, OLDER_FILES = 256 * 1024, 2
 CALM_S = 3.0
-"""Seconds after which the same error is logged again."""
+"""Seconds without an error of the same kind after which its count starts again."""
 
 LINES_IN_REPORT = 20
 
 Said = Literal["nowhere", "in words", "with details"]
-"""Way in which an error is already reported to the user where it occurred."""
+"""How an error has already been reported to the user where it occurred."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,8 @@ class UnexpectedError:
         message: its type and its text.
         place: its identity: its type, and the lines of the program that it passed through.
         details: its traceback.
-        count: its number among errors of its kind in a row.
+        said: how it has already been reported to the user.
+        count: its number among consecutive errors of the same kind.
     """
 
     message: str
@@ -54,7 +55,7 @@ class UnexpectedError:
 
 
 def unexpected(error: BaseException, said: Said = "nowhere") -> None:
-    """Log an error that was finally caught. One that repeats (in a paint slot, for example) is logged at the 2nd,
+    """Log an error that was finally caught. An error that repeats (in a paint slot, for example) is logged at the 2nd,
     4th, 8th … time, in one line."""
     place = _place(error)
     count = _floods.count(place)
@@ -68,12 +69,12 @@ def unexpected(error: BaseException, said: Said = "nowhere") -> None:
 
 
 def in_short(error: BaseException) -> str:
-    """'KeyError: 'x''."""
+    """Return the type and the text of an error: "KeyError: 'x'"."""
     return f"{type(error).__name__}: {error}".strip()
 
 
 def _place(error: BaseException) -> str:
-    """Return the frames from where it was caught down to where it was raised."""
+    """Return the type of an error, and its frames from where it was caught down to where it was raised."""
     lines = [f"{frame.f_code.co_filename}:{line}" for frame, line in traceback.walk_tb(error.__traceback__)]
     return " ".join([type(error).__name__, *lines])
 
@@ -83,7 +84,7 @@ class _Floods:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._seen: dict[str, tuple[int, float]] = {}  # count, and when it came last
+        self._seen: dict[str, tuple[int, float]] = {}  # count, and time of the last one
 
     def count(self, place: str) -> int:
         with self._lock:
@@ -101,12 +102,12 @@ _floods = _Floods()
 
 
 def write_down() -> None:
-    """Log to the file from now on. If it cannot be written there is none, and no error is raised."""
+    """Start to log to the file. If it cannot be written, no file is used, and no error is raised."""
     file = paths.logs() / FILE
     ours = [each for each in logger.handlers if isinstance(each, logging.FileHandler)]
     if any(each.baseFilename == str(file.absolute()) for each in ours):
         return
-    for other in ours:  # of another home
+    for other in ours:  # of another user folder
         logger.removeHandler(other)
         other.close()
     with suppress(OSError):
@@ -115,7 +116,7 @@ def write_down() -> None:
 
 
 def _file(path: Path) -> logging.Handler:
-    from logging.handlers import RotatingFileHandler  # which takes as long to load as a tenth of the window
+    from logging.handlers import RotatingFileHandler  # loading it takes a tenth of the time that the window takes
 
     made = RotatingFileHandler(path, maxBytes=LARGEST_BYTES, backupCount=OLDER_FILES, encoding="utf-8",
                                errors="backslashreplace")
@@ -125,7 +126,7 @@ def _file(path: Path) -> logging.Handler:
 
 
 def last_lines() -> list[str]:
-    """Return the last lines of the file, as far as it can be read."""
+    """Return the last lines of the log file, or none if it cannot be read."""
     with suppress(OSError):
         return (paths.logs() / FILE).read_text(encoding="utf-8", errors="replace").splitlines()[-LINES_IN_REPORT:]
     return []
@@ -135,7 +136,7 @@ def last_lines() -> list[str]:
 
 
 def about() -> str:
-    """Return the program and what it runs on, in one line, without loading anything for it."""
+    """Return the program, its versions and its system in one line, without importing anything for it."""
     parts = [f"GPT Studio {__version__}", f"Python {platform.python_version()}", platform.platform()]
     for name, module in (("PyTorch", "torch"), ("Qt", "PySide6")):
         if module in sys.modules:
@@ -144,7 +145,7 @@ def about() -> str:
 
 
 def report(details: Iterable[str], device: str = "") -> str:
-    """Return all that is known, to be copied: what went wrong, the program, its system and device, the last of the
+    """Return a report to copy: the details of the error, the program, its system and device, and the last lines of the
     log."""
     lines = "\n".join(last_lines())
     parts = (*details, f"{about()}\nDevice: {device or 'not known'}", lines and f"Last lines of the log:\n{lines}")

@@ -1,4 +1,4 @@
-"""Paths of the files that ship with the program, and of those that belong to the user."""
+"""Paths of the files that ship with the program, and of the user's files."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from platformdirs import site_config_path, user_data_path, user_log_path
 
 APP = "gptstudio"
 LESSON_ENDINGS = (".toml", ".gptlesson")
-"""File name endings of lessons; installers associate the second with the program."""
+"""File name extensions of lessons; installers associate the second with the program."""
 
 
 @cache
 def resources() -> Path:
     """Return the folder of the files that ship with the program.
 
-    Frozen app: beside the unpacked code. Installed wheel: inside the package. Checkout: beside the package.
+    Frozen app: next to the unpacked code. Installed wheel: inside the package. Checkout: next to the package.
 
     Raises:
         FileNotFoundError: the program was copied without its resources.
@@ -34,15 +34,15 @@ def resources() -> Path:
 
 
 def user_data() -> Path:
-    """Return the user's folder for runs and downloaded texts. ``GPTSTUDIO_HOME`` puts it elsewhere."""
+    """Return the user's folder for runs and downloaded texts; ``GPTSTUDIO_HOME`` overrides it."""
     home = os.environ.get("GPTSTUDIO_HOME")
     return Path(home) if home else user_data_path(APP, appauthor=False)
 
 
 def settings() -> list[Path]:
-    """Return the possible paths of the settings file for all users of the computer: the first that exists is used.
+    """Return the possible paths of the settings file for all users of the computer; the first that exists is used.
 
-    ``GPTSTUDIO_SETTINGS`` names the only file to use; if it is empty, there is none.
+    ``GPTSTUDIO_SETTINGS`` is the path of the only file to use; if it is empty, no file is used.
     """
     named = os.environ.get("GPTSTUDIO_SETTINGS")
     if named is not None:
@@ -53,22 +53,22 @@ def settings() -> list[Path]:
 
 
 def runs() -> Path:
-    """Return the folder in which each run has a folder of its own."""
+    """Return the folder that has a subfolder for each run."""
     return user_data() / "runs"
 
 
 def sweeps() -> Path:
-    """Return the folder in which each sweep has a folder of its own; its runs are among the others."""
+    """Return the folder that has a subfolder for each sweep; a sweep's runs are among the other runs."""
     return user_data() / "sweeps"
 
 
 def models() -> Path:
-    """Return the folder in which each imported model has its own folder."""
+    """Return the folder that has a subfolder for each imported model."""
     return user_data() / "models"
 
 
 def texts() -> Path:
-    """Return the user's folder of texts to train on."""
+    """Return the folder of the user's texts to train on."""
     return user_data() / "texts"
 
 
@@ -88,37 +88,37 @@ def trees() -> Path:
 
 
 def added_runs() -> Path:
-    """Return the file that names the folders of runs from elsewhere that were added to the list."""
+    """Return the file that lists the run folders from elsewhere that were added to the list."""
     return user_data() / "added_runs.json"
 
 
 def summaries() -> Path:
-    """Return the file that remembers what each journal came to; it can be computed again."""
+    """Return the file with a summary of each journal; all of its content can be recomputed."""
     return user_data() / "cache" / "runs.json"
 
 
 def logs() -> Path:
-    """Return the folder of the log and of what a crash left. With ``GPTSTUDIO_HOME``, inside of it."""
+    """Return the folder of the log and of crash reports. It is inside ``GPTSTUDIO_HOME`` if that is set."""
     return user_data() / "logs" if os.environ.get("GPTSTUDIO_HOME") else user_log_path(APP, appauthor=False)
 
 
 def session() -> Path:
-    """Return the file that remembers how the window was left."""
+    """Return the file with the state of the window when it was closed."""
     return user_data() / "session.json"
 
 
 def session_text() -> Path:
-    """Return the file of the text that was on the Generate page as the window was left."""
+    """Return the file with the text that was on the Generate page when the window was closed."""
     return user_data() / "session_text.json"
 
 
 def lesson_progress() -> Path:
-    """Return the file that remembers how far one came in each lesson."""
+    """Return the file with the progress in each lesson."""
     return user_data() / "lessons.json"
 
 
 def language() -> Path:
-    """Return the file that names the language chosen for the window."""
+    """Return the file with the language chosen for the window."""
     return user_data() / "language.txt"
 
 

@@ -1,7 +1,8 @@
-"""Settings by an instructor for all users of a computer, in one file: language, lesson, texts, and locked controls.
+"""Settings that an instructor makes for all users of a computer, in one file: language, lesson, texts, and locked
+controls.
 
-A faulty file never prevents starting: its valid parts are used, and the others are reported with their lines. No Qt, no
-torch; pydantic and the TOML parser are loaded only if there is such a file.
+A faulty file never prevents starting: its valid parts are used, and its faults are reported with their lines. No Qt, no
+torch; pydantic and the TOML parser are loaded only if there is a settings file.
 """
 
 from __future__ import annotations
@@ -26,18 +27,18 @@ class Settings:
     """Settings in force. All are empty if there is no file.
 
     Attributes:
-        file: path that it was read from.
+        file: path of the file.
         language: one of ``LANGUAGES``, or empty.
-        lesson: the name of one that is included, or the absolute path of a file; empty for none.
-        texts: the folder that is searched for The Verdict, and whose texts are offered.
-        hand_in: the folder that reports are handed in to; it need not exist all the time, as on a stick.
-        train: "few" or "all" controls on Train at each start; empty: as they were.
-        reset: the absolute path of the folder into which *Reset for the next class* packs the work of a class, or
-            "trash"; empty: the command is not offered.
+        lesson: name of an included lesson, or absolute path of a file; empty for none.
+        texts: folder in which The Verdict is searched, and with texts to offer.
+        hand_in: folder for reports that are handed in; it need not exist all the time, for example on a USB stick.
+        train: controls shown on Train at each start, "few" or "all"; empty: as at the last exit.
+        reset: absolute path of the folder into which *Reset for the next class* packs the work of a class, or "trash";
+            empty: the command is not offered.
         lock, hide: names of controls, each in :func:`settings_file.controls`.
-        releases: the https address of the page with the releases (``app/about.py``).
+        releases: https address of the page of releases (``app/about.py``).
         faults: problems of the file, in the order of its lines.
-        lines: line of each key.
+        lines: line of each key in the file.
     """
 
     file: Path | None = None
@@ -54,11 +55,12 @@ class Settings:
     lines: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}), compare=False)
 
     def restricts(self, *controls: str) -> bool:
-        """Return whether one of these controls is locked or hidden."""
+        """Return whether any of these controls is locked or hidden."""
         return not {*self.lock, *self.hide}.isdisjoint(controls)
 
     def lesson_file(self, language: str) -> Path | None:
-        """Return the lesson that opens with the window, in a language; in English if there is none in that."""
+        """Return the lesson to open with the window, in a language, or in English if it is not available in that
+        language."""
         if not self.lesson or os.path.isabs(self.lesson):
             return Path(self.lesson) if self.lesson else None
         folder = paths.resources() / "lessons"
@@ -66,7 +68,7 @@ class Settings:
         return translated if translated.is_file() else folder / "en" / translated.name
 
     def missing_paths(self) -> Iterator[Fault]:
-        """Yield a fault for each path in the file that does not exist. May be slow for network disks."""
+        """Yield a fault for each path in the file that does not exist. May be slow on network disks."""
         if self.texts and not os.path.isdir(self.texts):
             yield Fault(self.lines["texts"], message("the folder {path} for texts does not exist.", path=self.texts))
         if os.path.isabs(self.lesson) and not os.path.isfile(self.lesson):
@@ -74,7 +76,7 @@ class Settings:
 
 
 def in_force() -> Settings:
-    """Return the settings of this computer. A file is read again only when it was changed."""
+    """Return the settings of this computer. The file is read again only if it has changed."""
     places = paths.settings()
     file = next(filter(os.path.exists, places), None)
     if file is None:
@@ -88,7 +90,7 @@ def in_force() -> Settings:
 
 
 def load(file: Path) -> Settings:
-    """Return the settings of a file; never raise an error: all problems are in its ``faults``."""
+    """Return the settings of a file. Never raises an error: all problems are in ``faults``."""
     from gptstudio.toml_file import FileError
 
     try:
@@ -108,7 +110,7 @@ def load(file: Path) -> Settings:
 
 
 def problems_text(settings: Settings, more: tuple[Fault, ...] = ()) -> Message:
-    """Return the problems, one line each, for display."""
+    """Return the problems for display, one line each."""
     text = message(
         "The settings of this computer contain errors; the valid ones are applied. In {file}:", file=settings.file)
     for fault in sorted((*settings.faults, *more)):
@@ -140,7 +142,7 @@ def _settings(data: bytes, file: Path) -> Settings:
 
 
 def _under(folder: Path, path: str) -> Path:
-    """Return a path as written, relative to that folder; a ~ is the current user's home folder."""
+    """Return a path from the file, relative to that folder; ``~`` is the current user's home folder."""
     return folder / os.path.expanduser(path)
 
 

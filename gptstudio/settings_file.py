@@ -1,4 +1,4 @@
-"""Content of a settings file: its keys, the values that are allowed, and the valid part of a file with faults."""
+"""Content of a settings file: its keys, their allowed values, and the valid part of a faulty file."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ from gptstudio.i18n import LANGUAGES, message
 from gptstudio.toml_file import TABLE, Document, FileError, Name, Text, abbreviate, must_be
 
 PAGES = "Pages"
-"""Heading of the pages in the list of controls; one of them always stays unlocked."""
+"""Heading of the pages in the list of controls; at least one of them always stays unlocked."""
 
 
 @cache
 def controls() -> Mapping[str, Mapping[str, str]]:
-    """Return all that can be locked or hidden: by heading, the name of each control and what it is called on screen."""
+    """Return all controls that can be locked or hidden: for each heading, the names of its controls and their names on
+    screen."""
     return tomllib.loads((paths.resources() / "controls.toml").read_text(encoding="utf-8"))
 
 
 def is_path(lesson: str) -> bool:
-    """Return whether a lesson is the path of a file, not the name of one that is included."""
+    """Return whether a lesson is given as the path of a file, not as the name of an included lesson."""
     return lesson.lower().endswith(paths.LESSON_ENDINGS) or "/" in lesson or "\\" in lesson
 
 
@@ -50,7 +51,7 @@ Controls = tuple[Annotated[Name, AfterValidator(_known_control)], ...]
 
 @dataclass(frozen=True)
 class SettingsTable:
-    """Values as they are in the file; empty if they are not."""
+    """Values in the file; empty for missing keys."""
 
     __pydantic_config__ = TABLE
     language: Annotated[
@@ -87,7 +88,7 @@ def read(data: bytes) -> tuple[SettingsTable, dict[str, int], list[Fault]]:
     """Return the valid part of a file, the line of each key in it, and its faults.
 
     Raises:
-        FileError: with the first place that is not TOML.
+        FileError: the file is not valid TOML.
     """
     document, tables = Document(data), {"": (message("the settings"), SettingsTable)}
     values: Any = document.values
@@ -95,6 +96,6 @@ def read(data: bytes) -> tuple[SettingsTable, dict[str, int], list[Fault]]:
     try:
         return document.read(SettingsTable, tables), lines, []
     except FileError as error:
-        for *path, key in sorted(error.keys, reverse=True):  # of a list, the last item first
+        for *path, key in sorted(error.keys, reverse=True):  # from the last item of a list to the first
             del reduce(getitem, path, values)[key]
         return document.read(SettingsTable, tables), lines, error.faults

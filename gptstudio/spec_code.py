@@ -1,6 +1,6 @@
-"""Specs as they are typed: as options of the command line, and as arguments in Python. No torch.
+"""Specs as typed text: as options of the command line, and as arguments in Python. No torch.
 
-Both leave out what is as in another spec, mostly the defaults. :mod:`gptstudio.cli.arguments` reads the options.
+Both omit values that equal those of a base spec, mostly the defaults. :mod:`gptstudio.cli.arguments` reads the options.
 Command lines are quoted so that no part of a word is read as a command.
 """
 
@@ -19,9 +19,10 @@ from gptstudio.i18n import message
 
 Shell = Literal["posix", "windows"]
 BARE = re.compile(r"[A-Za-z0-9_./:=+\\-]+")
-"""A word that both cmd and PowerShell take as it is."""
+"""Pattern of a word that both cmd and PowerShell read unchanged."""
 READ_IN_QUOTES = re.compile(r"[\"“”„$`%!]|\\$")
-"""Characters that cmd or PowerShell read between double quotes, and the backslash that would quote the last of them."""
+"""Characters that cmd or PowerShell interpret between double quotes, and a final backslash, which would escape the
+closing quote."""
 
 
 def native_shell() -> Shell:
@@ -32,11 +33,11 @@ def native_shell() -> Shell:
 def shell_line(words: Iterable[str], shell: Shell = "posix") -> str:
     """Return a command line.
 
-    A terminal takes control characters for keys, between quotation marks too: Tab completes, Ctrl-U begins again, an
-    escape sequence can end the pasting. So POSIX shells are given them by ``printf``.
+    A terminal treats control characters as keys, even between quotation marks: Tab completes, Ctrl-U deletes the line,
+    and an escape sequence can end the pasting. Therefore ``printf`` produces them in POSIX shells.
 
     Raises:
-        UserError: a word cannot be typed there.
+        UserError: a word cannot be typed in this shell.
     """
     quote = _posix if shell == "posix" else _windows
     return " ".join(map(quote, words))
@@ -50,7 +51,7 @@ def _posix(word: str) -> str:
 
 
 def _may_be_pasted(char: str) -> bool:
-    """A line break stays inside the quotation marks."""
+    """Return whether a character can be pasted; a line break stays inside the quotation marks."""
     return char.isprintable() or char == "\n"
 
 
@@ -67,7 +68,7 @@ def _octal(text: str) -> str:
 
 
 def _windows(word: str) -> str:
-    """Return a word as cmd, PowerShell and the program's own reading of its command line agree on it."""
+    """Return a word quoted so that cmd, PowerShell and the program's own parser agree on it."""
     if BARE.fullmatch(word):
         return word
     if not word or not word.isprintable() or READ_IN_QUOTES.search(word):
@@ -78,23 +79,23 @@ def _windows(word: str) -> str:
 
 
 NONE = "none"
-"""Option value of a field that is empty."""
+"""Option value for an empty field."""
 WIDEST = 100
-"""Largest number of characters of a call on one line."""
+"""Maximum number of characters of a call on one line."""
 
 
 def options(spec: Spec, base: Spec, leave_out: Collection[str] = ()) -> list[str]:
-    """Return the words of the options that make ``spec`` of ``base``."""
+    """Return the words of the options that turn ``base`` into ``spec``."""
     return [word for view in _different(spec, base, leave_out) for word in _option(view, getattr(spec, view.name))]
 
 
 def arguments(spec: Spec, base: Spec, leave_out: Collection[str] = ()) -> dict[str, str]:
-    """Return the keyword arguments that make ``spec`` of ``base``: each name with its value as a Python literal."""
+    """Return the keyword arguments that turn ``base`` into ``spec``: each name with its value as a Python literal."""
     return {view.name: repr(getattr(spec, view.name)) for view in _different(spec, base, leave_out)}
 
 
 def call(function: str, *positional: str, **keywords: str) -> str:
-    """Return a call in Python, with a line for each argument where one line would be long."""
+    """Return a call in Python, with one line for each argument if a single line would be too long."""
     parts = [*positional, *(f"{name}={value}" for name, value in keywords.items())]
     line = f"{function}({', '.join(parts)})"
     if len(line) <= WIDEST and "\n" not in line:
@@ -120,5 +121,5 @@ def _option(view: FieldView, value: Any) -> Iterator[str]:
         values = [",".join(value)]
     else:
         values = [NONE if value is None else write_list(value) if view.kind in LISTS else str(value)]
-    for each in values:  # what begins with a hyphen would be taken for an option
+    for each in values:  # a value that begins with a hyphen would be read as an option
         yield from (f"--{name}={each}",) if each.startswith("-") else (f"--{name}", each)

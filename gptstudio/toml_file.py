@@ -1,4 +1,4 @@
-"""TOML files that people write: text to values, and pydantic's errors to faults, each with its line."""
+"""TOML files that people write: reads text into values, and turns pydantic's errors into faults with their lines."""
 
 from __future__ import annotations
 
@@ -21,24 +21,25 @@ LONGEST_SHOWN = 60
 T = TypeVar("T")
 
 Key = tuple[int | str, ...]
-"""The way to a value: ``("step", 2, "settings", "seed")``; the steps are counted from 0."""
+"""Path to a value, such as ``("step", 2, "settings", "seed")``; steps are counted from 0."""
 Tables = Mapping[str, tuple[Message, type]]
-"""Description and dataclass of each table by its key; "" for the whole file."""
+"""Description and dataclass of each table by its key; "" is the whole file."""
 
 
 class FileError(ValueError):
-    """A file with faults, in the order of its lines; ``keys`` are the invalid ones, or empty if it is not TOML."""
+    """Error for a file with faults, in order of their lines; ``keys`` are the invalid keys, or empty if the file is not
+    TOML."""
 
     def __init__(self, faults: Iterable[Fault], keys: Iterable[Key] = ()):
         self.faults, self.keys = sorted(faults), list(keys)
         super().__init__("\n".join(fault.message() for fault in self.faults))
 
 
-# Types of fields, and errors that validators raise.
+# Types of fields, and errors raised by validators.
 
 
 def must_be(what: Message) -> WrapValidator:
-    """Return a validator that describes the allowed values, whichever of a field's constraints is violated."""
+    """Return a validator that describes the allowed values, regardless of which constraint of a field is violated."""
     def check(value: Any, handler: Callable[[Any], Any]) -> Any:
         try:
             return handler(value)
@@ -48,14 +49,14 @@ def must_be(what: Message) -> WrapValidator:
 
 
 def number(value: Any) -> float:
-    """Return a finite number as TOML defines it: integers have at most 64 bits, and booleans are none."""
+    """Return a finite number as defined by TOML: integers have at most 64 bits, and booleans are not numbers."""
     if (type(value) is int and value.bit_length() <= 64) or (type(value) is float and math.isfinite(value)):
         return value
     raise ValueError("not a number")
 
 
 def invalid(*problems: tuple[Key, str]) -> ValidationError:
-    """Return an error with several problems: the key of each within the validated value, and a message."""
+    """Return an error with several problems: for each, the key within the validated value and a message."""
     return ValidationError.from_exception_data("", [
         {"type": PydanticCustomError("value_error", "{error}", {"error": ValueError(what)}), "loc": key, "input": None}
         for key, what in problems
@@ -63,7 +64,7 @@ def invalid(*problems: tuple[Key, str]) -> ValidationError:
 
 
 TABLE = ConfigDict(extra="forbid")
-"""The ``__pydantic_config__`` of a dataclass that is a table of a file."""
+"""``__pydantic_config__`` of a dataclass for a table of a file."""
 Text = Annotated[str, StringConstraints(strict=True, strip_whitespace=True)]
 NonEmptyText = Annotated[Text, StringConstraints(min_length=1)]
 Name = Annotated[str, StringConstraints(strict=True, min_length=1)]
@@ -75,10 +76,10 @@ Scalar = Annotated[
 
 
 class Document:
-    """Values of a TOML file, in UTF-8, and the line of each key.
+    """Values of a TOML file in UTF-8, and the line of each key.
 
     Raises:
-        FileError: with the first place that is not TOML.
+        FileError: the file is not valid TOML, or its format is newer; with the line of the first fault.
     """
 
     def __init__(self, data: bytes):
@@ -98,8 +99,7 @@ class Document:
         self._check_format()
 
     def _check_format(self) -> None:
-        """Take the version out of the values. A file of a newer one is not read further: its content may
-        have another meaning."""
+        """Remove the format version from the values, and refuse a newer one: its content may have another meaning."""
         version = self.values.pop("format", formats.TOML)
         if type(version) is int and 1 <= version <= formats.TOML:
             return
@@ -111,16 +111,16 @@ class Document:
             value=abbreviate(_as_written(version)), most=formats.TOML))])
 
     def line(self, *key: int | str) -> int:
-        """Return the line of a key; if it has none of its own, that of the table or list that contains it."""
+        """Return the line of a key or, if that is unknown, of the table or list that contains it."""
         while key and key not in self._lines:
             key = key[:-1]
         return self._lines.get(key, 1)
 
     def read(self, model: type[T], tables: Tables) -> T:
-        """Return the values as the dataclass that declares them.
+        """Return the values as an instance of the dataclass that declares them.
 
         Raises:
-            FileError: with all that is wrong.
+            FileError: with all faults.
         """
         try:
             values: T = _adapter(model).validate_python(self.values)  # type: ignore[arg-type]
@@ -154,30 +154,30 @@ class Document:
 
 @cache
 def _adapter(table: Any) -> TypeAdapter[Any]:
-    """Return the validator of a dataclass; making one takes longer than reading a file with it."""
+    """Return the validator of a dataclass. Cached, because making one takes longer than reading a file with it."""
     return TypeAdapter(table)
 
 
 EXPECTED = defaultdict(lambda: message("a table of settings"), {
     "string_type": message("text"), "tuple_type": message("a list of names in quotes, such as [\"name\"]"),
 })
-"""Description of the right type of a value, by the type of pydantic's error."""
+"""Description of the expected value, by the type of pydantic's error."""
 
 
 def abbreviate(text: str) -> str:
-    """Return content of a file for use in a sentence: printable, and not long."""
+    """Return content of a file for use in a sentence: printable, and abbreviated."""
     text = "".join(char if char.isprintable() else "?" for char in text)
     return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN - 1] + "…"
 
 
 def _as_written(value: Any) -> str:
-    """Return a value as TOML writes it, where Python does not write it the same."""
+    """Return a value in TOML syntax, if it differs from Python's."""
     if isinstance(value, int) and value.bit_length() > 64:
         return message("a number with {count} bits", count=value.bit_length())
     return str(value).lower() if isinstance(value, bool) else repr(value) if isinstance(value, str) else str(value)
 
 
-# Lines, which tomllib does not give.
+# Line numbers, which tomllib does not provide.
 
 STRINGS_AND_COMMENTS = re.compile(
     r'"""(?:\\.|[^\\])*?"""'
@@ -195,7 +195,7 @@ def _lines(text: str) -> dict[Key, int]:
     found: dict[Key, int] = {}
     counts: dict[Key, int] = {}
     table: Key = ()
-    # Nothing in a string or comment looks like a key after this, and every line keeps its number.
+    # With strings and comments removed, nothing in them looks like a key, and every line keeps its number.
     bare = STRINGS_AND_COMMENTS.sub(lambda string: '""' + "\n" * string[0].count("\n"), text)
     for line, content in enumerate(bare.split("\n"), start=1):
         if match := KEY.match(content):
@@ -209,7 +209,7 @@ def _lines(text: str) -> dict[Key, int]:
 
 
 def _table(parts: list[str], repeated: bool, counts: dict[Key, int]) -> Key:
-    """Return the key prefix of a table: in a list of tables, that of the newest one, which is counted."""
+    """Return the key prefix of a table; for a list of tables, that of its newest table, which is counted here."""
     found: Key = ()
     for place, part in enumerate(parts, start=1):
         found = (*found, part)

@@ -1,8 +1,8 @@
-"""Global state of torch: its settings for the work of the Python interface, and the random state of each run.
+"""Global state of torch: its settings while the Python interface computes, and the random state of each run.
 
-The interface computes with the settings that torch starts with, not with those of the caller, and restores the
-caller's settings afterwards. Torch draws dropout, shuffles and first weights from one generator for the whole process;
-here each run has its own random stream, and two runs in one window never affect each other.
+The interface computes with torch's initial settings, not with the caller's, which are restored afterwards. Torch draws
+dropout, shuffles and initial weights from one generator for the whole process; here each run has its own random stream,
+and two runs in one window never affect each other.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _generator = threading.RLock()
 class RandomStream:
     """A sequence of random numbers that starts at ``seed``, as after ``torch.manual_seed(seed)``.
 
-    It does not advance while inactive: draws of other streams in between do not change it.
+    It does not advance while inactive: draws from other streams do not affect it.
     """
 
     def __init__(self, seed: int, device: str = "cpu"):
@@ -36,7 +36,7 @@ class RandomStream:
 
     @contextmanager
     def active(self) -> Iterator[None]:
-        """Context manager in which torch draws from this stream. Other streams wait; never held across a run's
+        """Context manager in which torch draws from this stream. Other streams wait; never hold it across a run's
         ``yield``."""
         with _generator:
             outside = self._read()
@@ -59,15 +59,14 @@ class RandomStream:
 T = TypeVar("T")
 
 COMPILER, COMPILER_CACHE = "torch._dynamo", "TORCHINDUCTOR_CACHE_DIR"
-"""torch's compiler, which its optimizers load, and the variable that it then sets in the environment."""
+"""torch's compiler, which its optimizers import, and the environment variable that it then sets."""
 
 AUTOCAST = "cpu", "cuda"
-"""Devices whose autocast a caller can have turned on."""
+"""Devices for which a caller may have enabled autocast."""
 
 
 class _DefaultDtype:
-    """Default dtype of torch, which all threads share: the first to enter sets it, and the last to leave restores
-    it."""
+    """Default dtype of torch, shared by all threads: the first to enter sets it, and the last to leave restores it."""
 
     def __init__(self) -> None:
         self._lock, self._inside, self._callers = threading.Lock(), 0, torch.float32
@@ -89,8 +88,8 @@ class _DefaultDtype:
 
     @contextmanager
     def callers(self) -> Iterator[None]:
-        """Context manager that restores the caller's dtype if no other thread is inside, and keeps one that is set
-        then."""
+        """Context manager that restores the caller's dtype if no other thread is inside, and remembers it if the caller
+        changes it."""
         with self._lock:
             alone = self._inside == 1
             if alone:
@@ -113,7 +112,7 @@ _dtype = _DefaultDtype()
 @contextmanager
 def initial() -> Iterator[None]:
     """Context manager in which new tensors are float32 on the CPU and gradients are recorded, without autocast or
-    inference mode; afterwards, all of this is restored."""
+    inference mode; everything is restored afterwards."""
     with _compiler_loaded_silently(), ExitStack() as settings:
         settings.enter_context(_dtype.float32())
         if torch.is_inference_mode_enabled():
@@ -130,8 +129,8 @@ def initial() -> Iterator[None]:
 
 @contextmanager
 def _compiler_loaded_silently() -> Iterator[None]:
-    """Context manager in which torch may load its compiler; the environment and the filters of warnings, which this
-    changes, are restored afterwards."""
+    """Context manager in which torch may import its compiler, which changes the environment and the warning filters;
+    both are restored afterwards."""
     loaded, cache, filters = COMPILER in sys.modules, os.environ.get(COMPILER_CACHE), list(warnings.filters)
     try:
         yield
@@ -139,12 +138,12 @@ def _compiler_loaded_silently() -> Iterator[None]:
         if not loaded and COMPILER in sys.modules:
             if cache is None:
                 os.environ.pop(COMPILER_CACHE, None)
-            warnings.resetwarnings()  # which has the interpreter look them up again
-            warnings.filters.extend(filters)  # type: ignore[attr-defined]  # a list, for typeshed any sequence
+            warnings.resetwarnings()  # makes the interpreter look the filters up again
+            warnings.filters.extend(filters)  # type: ignore[attr-defined]  # a list, but any sequence for typeshed
 
 
 def each_within(events: Iterator[T]) -> Iterator[T]:
-    """Yield what ``events`` gives, each computed within :func:`initial`; between them, the caller's settings hold."""
+    """Yield the events, each computed within :func:`initial`; in between, the caller's settings apply."""
     with ExitStack() as closing:
         if close := getattr(events, "close", None):
             closing.callback(close)
@@ -158,7 +157,7 @@ def each_within(events: Iterator[T]) -> Iterator[T]:
 
 @contextmanager
 def tf32() -> Iterator[None]:
-    """Context manager in which a GPU may multiply float32 matrices as TF32."""
+    """Context manager in which a GPU may multiply float32 matrices in TF32."""
     before = torch.backends.cuda.matmul.allow_tf32
     torch.backends.cuda.matmul.allow_tf32 = True
     try:
@@ -168,7 +167,7 @@ def tf32() -> Iterator[None]:
 
 
 class CallersSettings:
-    """The settings of a caller as they are now, to call the caller's own functions with."""
+    """A caller's current settings, for calling its functions with them."""
 
     def __init__(self) -> None:
         self._grad, self._inference = torch.is_grad_enabled(), torch.is_inference_mode_enabled()
@@ -180,7 +179,7 @@ class CallersSettings:
 
     @contextmanager
     def applied(self) -> Iterator[None]:
-        """Context manager in which the settings of the caller are in force."""
+        """Context manager that applies the caller's settings."""
         with ExitStack() as settings:
             settings.enter_context(_dtype.callers())
             settings.enter_context(torch.inference_mode(self._inference))
