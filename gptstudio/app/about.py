@@ -1,8 +1,8 @@
-"""Facts about the program: its libraries and licences, where it keeps files, where its releases are, and the report of
-a problem.
+"""Facts about the program: its libraries and licences, the folders of its files, the page of its releases, and problem
+reports.
 
-The page with the releases opens in the browser. The report is put together on this computer, and saved where the user
-says. Nothing here uses the network.
+The page of releases opens in the browser. A report is made on this computer and saved where the user chooses. Nothing
+here uses the network.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ LIBRARIES = {
     "segno": "BSD-3-Clause", "tomli-w": "MIT", "rich": "MIT", "cyclopts": "Apache-2.0", "huggingface_hub": "Apache-2.0",
     "gguf": "MIT", "truststore": "MIT",
 }
-"""Libraries that the program needs, and their licences where the installed program has no metadata of them."""
+"""Libraries that the program needs, with their licences for the installed program, which lacks their metadata."""
 
 
 @dataclass(frozen=True)
 class LibraryVersion:
-    """A library, its version (empty if it is not known), and its licence in a word."""
+    """Library with its version (empty if unknown) and the short name of its licence."""
 
     name: str
     version: str
@@ -50,7 +50,7 @@ class LibraryVersion:
 
 
 def libraries() -> list[LibraryVersion]:
-    """Return the libraries that the program needs, as their metadata describes them."""
+    """Return the libraries that the program needs, with the facts from their metadata."""
     return [_library(name, licence) for name, licence in LIBRARIES.items()]
 
 
@@ -63,12 +63,12 @@ def _library(name: str, licence: str) -> LibraryVersion:
 
 
 def licence_of(found: Distribution) -> str:
-    """Return the licence of a package: as an SPDX expression where it has one."""
+    """Return the licence of a package, as an SPDX expression if it has one."""
     metadata = found.metadata
     said = [*(metadata.get_all("License-Expression") or []), *(metadata.get_all("License") or [])]
     first = next(filter(None, said), "")
     kinds = [line.rpartition(" :: ")[2] for line in metadata.get_all("Classifier") or [] if "License ::" in line]
-    return next(iter(first.splitlines()), "")[:200] or ", ".join(kinds)  # some have the whole text there
+    return next(iter(first.splitlines()), "")[:200] or ", ".join(kinds)  # some contain the whole licence text
 
 
 def _version_of_module(name: str) -> str:
@@ -77,14 +77,14 @@ def _version_of_module(name: str) -> str:
 
 
 def notices() -> Path | None:
-    """Return the file with all licences in full, which the installers bring; None if there is none."""
+    """Return the file with the full text of all licences, which installers include; None if there is none."""
     program = Path(sys.executable).resolve().parent
     places = (program / "NOTICES.txt", program.parent / "Resources" / "NOTICES.txt")
     return next((place for place in places if place.is_file()), None) if getattr(sys, "frozen", False) else None
 
 
 def places() -> Iterator[tuple[Message, Path]]:
-    """Yield what is kept where."""
+    """Yield the kinds of the user's files, each with its path."""
     yield message("Runs"), paths.runs()
     yield message("Imported models"), paths.models()
     yield message("Texts"), paths.texts()
@@ -93,25 +93,26 @@ def places() -> Iterator[tuple[Message, Path]]:
 
 RELEASES_VARIABLE = "GPTSTUDIO_RELEASES"
 RELEASES_FILE = "releases.txt"
-"""File among the resources of an installed program; its build writes it (``packaging/gptstudio.spec``)."""
+"""File in the resources of an installed program, written by its build (``packaging/gptstudio.spec``)."""
 
 
 def releases_address() -> str:
-    """Return the address of the environment, of this computer's settings, or of the build; empty if there is none."""
+    """Return the address from the environment, from this computer's settings, or from the build; empty if there is
+    none."""
     named = os.environ.get(RELEASES_VARIABLE)
     return named.strip() if named is not None else read_releases_address()
 
 
 @cache
 def read_releases_address() -> str:
-    """Return the address of this computer's settings or of the build, which are read once: a command asks for it at
-    each change of the state."""
+    """Return the address from this computer's settings or from the build. Cached, because a command needs it at each
+    change of the state."""
     built = paths.resources() / RELEASES_FILE
     return settings.in_force().releases or (built.read_text(encoding="utf-8").strip() if built.is_file() else "")
 
 
 def releases_blocker(_: AppState) -> str | None:
-    """Return why the page cannot be opened, as a message; None if it can."""
+    """Return the reason why the page of releases cannot be opened, as a message; None if it can."""
     url = releases_address()
     if not url:
         return message(
@@ -128,18 +129,18 @@ def releases_blocker(_: AppState) -> str | None:
 def is_https(url: str) -> bool:
     try:
         parts = urlsplit(url)
-    except ValueError:  # a bracket without its other, for one
+    except ValueError:  # such as for an unmatched bracket
         return False
     return parts.scheme == "https" and bool(parts.hostname) and url.isascii() and url.isprintable() and " " not in url
 
 
 LONGEST_LOG = 200_000
-"""Number of characters of a log in the report, the newest ones."""
+"""Maximum number of characters of a log in the report; the newest are kept."""
 
 
 @dataclass(frozen=True)
 class ReportPart:
-    """A text of the report: the name of its file, and what it is."""
+    """Part of a report: the name of its file, a title and the text."""
 
     name: str
     title: Message
@@ -147,7 +148,7 @@ class ReportPart:
 
 
 def parts(state: AppState, screen: str = "") -> list[ReportPart]:
-    """Return all parts. ``screen``: what the window knows of the screen, as text."""
+    """Return all parts of the report. ``screen``: the window's description of the screen."""
     found = [
         ReportPart("versions.txt", message("Versions of the program and of its libraries"), _versions()),
         ReportPart("system.txt", message("System, processor, memory, devices, screen"), _system(state, screen)),
@@ -171,10 +172,10 @@ def without_names(text: str) -> str:
 
 
 def write(path: Path, chosen: Iterable[ReportPart]) -> None:
-    """Save the parts as a zip.
+    """Save the chosen parts as a zip file.
 
     Raises:
-        UserError: it cannot be written there.
+        UserError: the file cannot be written.
     """
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -189,7 +190,7 @@ def write(path: Path, chosen: Iterable[ReportPart]) -> None:
 
 
 def _user() -> str:
-    with suppress(OSError, KeyError, ImportError):  # an account without a name
+    with suppress(OSError, KeyError, ImportError):  # raised for an account without a name
         return getpass.getuser()
     return ""
 

@@ -1,4 +1,4 @@
-"""Blockers of commands: each returns the reason why a command is off, as a message; None if the command is on."""
+"""Blockers of commands: each returns the reason why a command is disabled, as a message, or None if it is enabled."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def page_locked(page: str) -> Blocker:
 
 
 def play_blocker(state: AppState) -> str | None:
-    """Return why nothing can be started, paused or continued."""
+    """Return the reason why no run can be started, paused or continued."""
     at_hand = state.running or (continuation_at_hand(state) and not state.queue_running)
     return None if at_hand else start_blocker(state)
 
@@ -60,12 +60,12 @@ without_text = unless(lambda state: state.document.path, message("There is no te
 uncertain_blocker = either(without_text, unless(
     lambda state: any(node.reading.plain_entropy_bits is not None for node in state.document.path),
     message("The model has not predicted any token of this text.")))
-"""Return why there is no other token whose entropy is known."""
+"""Blocker for choosing a token of high entropy: no token of the text has a known entropy."""
 
 
 def _history_blocker(in_text: Callable[[AppState], bool], in_settings: Callable[[AppState], bool], why: str) -> Blocker:
-    """Return the blocker of undo or redo: of the text on Generate, elsewhere of the settings of a run where they are
-    shown."""
+    """Return the blocker of undo or redo: for the text on Generate, and for the settings of a run on pages that show
+    them."""
 
     def blocked(state: AppState) -> str | None:
         if state.page == "generate":
@@ -87,7 +87,7 @@ redo_blocker = _history_blocker(
     lambda state: state.document.history.can_redo, lambda state: state.settings_undo[1],
     message("There is nothing to redo."))
 
-# The run that is selected on the Runs page, or the runs that are checked there.
+# The run selected on the Runs page, or the runs checked there.
 
 
 def _trains(state: AppState) -> bool:
@@ -140,7 +140,8 @@ def run_take_off_blocker(state: AppState) -> str | None:
 
 
 def zip_blocker(state: AppState) -> str | None:
-    """Return why no run can be packed: the one that Train shows, elsewhere the one selected on Runs."""
+    """Return the reason why no run can be packed: on Train, the run shown there; elsewhere, the run selected on
+    Runs."""
     if state.page != "train":
         return selected_in_progress(state)
     live = state.running or state.run.written_by
@@ -148,12 +149,13 @@ def zip_blocker(state: AppState) -> str | None:
 
 
 def generate_shown_blocker(state: AppState) -> str | None:
-    """Return why no checkpoint of the run that Train shows can be generated with."""
+    """Return the reason why no checkpoint of the run on Train can be used to generate."""
     if not state.run.started:
         return message("There is no run in the view.")
     return None if state.run.history.checkpoints else message("It has no checkpoint yet.")
 
 
 def report_blocker(state: AppState) -> str | None:
-    """Return why no report can be written: of the run that Train shows, elsewhere of the one selected on Runs."""
+    """Return the reason why no report can be written: on Train, of the run shown there; elsewhere, of the run selected
+    on Runs."""
     return no_run_shown(state) if state.page == "train" else none_selected(state)

@@ -1,6 +1,7 @@
-"""Reset a laptop for the next class: runs, session and progress in lessons go into one zip, or to the trash. No torch.
+"""Reset a laptop for the next class: runs, session and progress in lessons are moved to one zip, or to the trash. No
+torch.
 
-Imported models, texts, preferences and the language stay; the name of the learner is forgotten.
+Imported models, texts, preferences and the language stay; the learner's name is forgotten.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from gptstudio.i18n import Message, message
 from gptstudio.training.run_folder import all_runs
 
 TRASH = "trash"
-"""Value of ``reset`` in a settings file that names the trash instead of a folder."""
+"""Value of ``reset`` in a settings file that selects the trash instead of a folder."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,8 @@ class ClassWork:
     """Runs, texts and settings that a class left on a laptop.
 
     Attributes:
-        parts: files and folders in the folder of the program's data.
-        runs, lessons: number of runs, and of lessons that were begun.
+        parts: files and folders in the program's data folder.
+        runs, lessons: number of runs, and of lessons begun.
         size_bytes: size of all files.
     """
 
@@ -43,7 +44,7 @@ class ClassWork:
     size_bytes: int
 
     def summary(self) -> Message:
-        """Return what would be moved, for a question."""
+        """Return a description of the files to move, for a question to the user."""
         return message(
             "Runs: {runs}; lessons begun: {lessons}; {size} in all. The text and the layout of the window are reset, "
             "too, and the name of the learner is forgotten. Imported models, texts and preferences stay.",
@@ -51,7 +52,7 @@ class ClassWork:
 
 
 def find() -> ClassWork:
-    """Return what the class left here."""
+    """Return the work that a class left on this computer."""
     candidates = (paths.runs(), paths.sweeps(), paths.trees(), paths.added_runs(), paths.summaries(), paths.session(),
                   paths.session_text(), paths.lesson_progress())
     parts = tuple(each for each in candidates if each.exists())
@@ -60,10 +61,10 @@ def find() -> ClassWork:
 
 
 def pack(work: ClassWork, folder: Path, progress: Progress = unwatched) -> Path:
-    """Write everything into a new zip in a folder, and read it back; return its path. Nothing is removed.
+    """Write all work of a class into a new zip in a folder, verify it, and return its path. Nothing is removed.
 
     Args:
-        progress: called with the bytes written so far and in all; may cancel the work by raising.
+        progress: called with the bytes written so far and in total; may cancel the work by raising.
 
     Raises:
         UserError: the zip cannot be written; nothing of it is left.
@@ -94,11 +95,7 @@ def pack(work: ClassWork, folder: Path, progress: Progress = unwatched) -> Path:
 
 
 def remove(work: ClassWork, path: Path) -> None:
-    """Remove the files that are in the zip; a run or a text that is not in it, or has grown since, is kept.
-
-    Raises:
-        UserError: a file cannot be removed, or the zip is missing.
-    """
+    """Remove the files that are in the zip; a run or a text that is not in it, or has grown since, is kept."""
     forget_learner()
     try:
         with zipfile.ZipFile(path) as archive:
@@ -115,8 +112,8 @@ def remove(work: ClassWork, path: Path) -> None:
 
 
 def _remove_packed(path: Path, packed: Mapping[str, int], anyway: bool) -> None:
-    """Remove a file or a folder if all of it is packed as it is. ``anyway``: also if it has changed since, as the
-    session has when the window closes."""
+    """Remove a file or a folder if all of it is in the zip, unchanged. ``anyway``: even if it has changed since, as the
+    session does when the window closes."""
     root = paths.user_data()
     sizes = {file.relative_to(root).as_posix(): file.stat().st_size for file in _files_in((path,))}
     if anyway or all(packed.get(name) == size for name, size in sizes.items()):
@@ -127,7 +124,7 @@ def _remove_packed(path: Path, packed: Mapping[str, int], anyway: bool) -> None:
 
 
 def forget_learner() -> None:
-    """Clear the learner's name, so that the next learner is asked for one."""
+    """Clear the learner's name, so that the next learner is asked for theirs."""
     preferences.read()
     preferences.change(learner="", learner_id="")
 

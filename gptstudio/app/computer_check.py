@@ -1,7 +1,7 @@
-"""Check whether a computer is ready for a class: settings, texts, each step of its lesson and its runs, disk, memory, a
-font for its language.
+"""Check whether a computer is ready for a class: settings, texts, each step of its lesson and the runs in it, disk,
+memory, and a font for its language.
 
-No Qt, no torch. What a check finds is plain text, since an instructor reads it in a terminal or a script.
+No Qt, no torch. Findings are plain text, since an instructor reads them in a terminal or a script.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from gptstudio.errors import Fault, UserError
 from gptstudio.i18n import ENGLISH, LANGUAGES
 from gptstudio.settings import Settings
 
-if TYPE_CHECKING:  # they bring numpy
+if TYPE_CHECKING:  # these import numpy
     from gptstudio.app.lesson_rehearsal import LessonRun, Rehearsal
 
 DISK, MEMORY = 1_000_000_000, 1_000_000_000
-"""Bytes that runs of a workshop take on the disk, and that training the default model takes in memory (manual,
-"A workshop for 30")."""
+"""Bytes on disk for the runs of a workshop, and bytes of memory to train the default model (manual, "A workshop for
+30")."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,8 @@ class Finding:
     Attributes:
         name: name of the check.
         seen: what was found.
-        problem: the problem and its solution; empty if there is none, or if it is in a file.
-        file: the file that ``faults`` are in, by line.
+        problem: the problem and its solution; empty if there is none, or if it is described by ``faults``.
+        file: file that has the ``faults``, each with its line.
     """
 
     name: str
@@ -56,13 +56,13 @@ class Finding:
 
 
 def check(settings: Settings) -> list[Finding]:
-    """Return what was found, in the order in which an instructor would put it right."""
+    """Return the findings, in the order in which an instructor would fix the problems."""
     found = (_lesson(settings), _hand_in(settings))
     return [_settings(settings), _verdict(), *chain(*found), _disk(), _memory(), *_font(settings)]
 
 
 def measure(settings: Settings) -> None:
-    """Measure the speed of each run of the lesson by a few training steps, and keep it. Takes some seconds; loads
+    """Measure the speed of each run of the lesson with a few training steps, and save it. Takes some seconds; imports
     torch."""
     from gptstudio.training.calibration import calibrate
     from gptstudio.training.control import Control
@@ -70,14 +70,14 @@ def measure(settings: Settings) -> None:
 
     device = devices.find()[0]
     for run in rehearsal.runs if (rehearsal := _rehearsed(settings)) else ():
-        with suppress(UserError, RuntimeError, MemoryError):  # its time stays unknown, which the check says
+        with suppress(UserError, RuntimeError, MemoryError):  # the time stays unknown, which the check reports
             if run.forecast.seconds is None and (speed := calibrate(run.spec, device, Control())):
                 CostHistory.read().with_cost(run.spec, device, speed).write()
 
 
 def lesson_faults(settings: Settings) -> Iterator[Fault]:
-    """Yield what keeps the lesson from opening, and its texts that are not there, if there is a file."""
-    from gptstudio.labs.lesson import load  # which loads numpy, as long as all else takes
+    """Yield the faults of the lesson file, if there is one, and its missing texts."""
+    from gptstudio.labs.lesson import load  # imports numpy, which takes as long as everything else
     from gptstudio.labs.lesson_places import missing_text, missing_texts
 
     path = settings.lesson_file(ENGLISH)
@@ -110,9 +110,9 @@ def _verdict() -> Finding:
 
 
 def _lesson(settings: Settings) -> Iterator[Finding]:
-    """Yield what the steps of the lesson meet here, and what its runs take."""
+    """Yield the faults of the lesson's steps on this computer, and the resources that its runs need."""
     path = settings.lesson_file(settings.language or ENGLISH)
-    if path is None or not path.is_file():  # which is a fault of the settings
+    if path is None or not path.is_file():  # reported as a fault of the settings
         yield Finding("Lesson", settings.lesson or "none opens by itself")
         return
     try:
@@ -127,8 +127,8 @@ def _lesson(settings: Settings) -> Iterator[Finding]:
 
 
 def _hand_in(settings: Settings) -> Iterator[Finding]:
-    """Yield whether the folder for handing in is writable now; a stick may be connected later, so this is not a
-    problem."""
+    """Yield the finding about the folder for handing in: writable now or not. This is not a problem, since a USB stick
+    may be connected later."""
     if folder := settings.hand_in:
         now = "" if os.access(folder, os.W_OK) else (
             ": not there, or read-only, at present; learners choose another folder or show a QR code")
@@ -136,13 +136,13 @@ def _hand_in(settings: Settings) -> Iterator[Finding]:
 
 
 def _rehearsed(settings: Settings) -> Rehearsal | None:
-    """Return the rehearsal of the lesson that the settings name, in their language; None if there is no file.
+    """Return the rehearsal of the lesson in the settings, in their language; None if there is no file.
 
     Raises:
         UserError: the file is not a lesson.
     """
     from gptstudio.app.lesson_rehearsal import Rehearsal
-    from gptstudio.labs.lesson import load  # which loads numpy, as long as all else takes
+    from gptstudio.labs.lesson import load  # imports numpy, which takes as long as everything else
     from gptstudio.toml_file import Document
 
     path = settings.lesson_file(settings.language or ENGLISH)
@@ -177,8 +177,8 @@ def _memory() -> Finding:
 
 
 def _font(settings: Settings) -> Iterator[Finding]:
-    """Yield the result for a font with Chinese characters, if fontconfig lists the fonts; Windows and macOS ship with
-    one."""
+    """Yield the finding about a font with Chinese characters, if fontconfig lists the fonts; Windows and macOS ship
+    with one."""
     if settings.language in ("", ENGLISH) or sys.platform != "linux" or not (program := shutil.which("fc-list")):
         return
     command = [program, ":lang=zh", "family"]

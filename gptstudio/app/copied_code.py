@@ -1,4 +1,4 @@
-"""Code for what a page shows: the command or the Python that repeats it, and a message about it."""
+"""Code that repeats what a page shows, as a command or as Python, and a message about it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gptstudio.training.run_code import IMPORT, config_code, train_code, train_c
 from gptstudio.training.spec import TrainSpec
 
 OF_THE_MODEL = ("device", "precision", "reference")
-"""Settings that a model is loaded with in Python."""
+"""Settings for loading a model in Python."""
 ONE_TEXT = "print(gs.decode(token.id for token in tokens))\n"
 EACH_TEXT = """\
 for sample in range({n}):
@@ -24,10 +24,10 @@ for sample in range({n}):
 
 
 def generate_command(spec: GenerateSpec, source: LoadableModel, kind: spec_code.Shell = "posix") -> str:
-    """Return the command; what is at its default is left out.
+    """Return the command that generates a text, without options that have their default values.
 
     Args:
-        source: the model, which the spec may name differently; an untrained one has the seed of the spec.
+        source: the model, which the spec may name differently; an untrained model uses the seed of the spec.
 
     Raises:
         UserError: the prompt or another setting cannot be typed in this kind of shell.
@@ -47,7 +47,7 @@ def generate_command(spec: GenerateSpec, source: LoadableModel, kind: spec_code.
 
 
 def generate_code(spec: GenerateSpec, source: LoadableModel) -> str:
-    """Return the Python; see :func:`generate_command`."""
+    """Return the Python code that generates a text; see :func:`generate_command`."""
     usual = GenerateSpec()
     of_the_model = spec_code.arguments(spec, usual, GenerateSpec.model_fields.keys() - set(OF_THE_MODEL))
     if isinstance(source, UntrainedModel):
@@ -67,7 +67,7 @@ Kind = Literal["command", "python"]
 
 
 class CopiedCode(NamedTuple):
-    """Code for the clipboard, and a message that says what it is."""
+    """Code for the clipboard, and a message that describes it."""
 
     text: str
     said: str
@@ -99,10 +99,10 @@ def _text_blocker(state: AppState) -> str | None:
 
 
 def copied_code(state: AppState, kind: Kind) -> CopiedCode:
-    """Return the code for the page that is shown, where :func:`copy_blocker` gives no reason against it.
+    """Return the code for the current page. Call it only if :func:`copy_blocker` returns None.
 
     Raises:
-        UserError: the command cannot be typed in the shells of this system.
+        UserError: the command cannot be typed in this system's shell.
     """
     notes: list[str] = []
     if state.page == "generate":

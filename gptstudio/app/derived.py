@@ -1,6 +1,5 @@
-"""Values derived from the state: what Start and Generate would do and why not, the memory that it takes, the values
-that the settings of this computer lock, and the run to hand in.
-"""
+"""Values derived from the state: reasons why Start and Generate are disabled, the memory that they need, the values
+locked by this computer's settings, and the run to hand in."""
 
 from __future__ import annotations
 
@@ -24,25 +23,25 @@ QUEUE_RUNNING = message("The queue of your sweeps is training. Pause it on Runs 
 
 
 def is_of_the_run(state: AppState) -> bool:
-    """Return whether the settings of the forms are those of the shown run, apart from the learning rate."""
+    """Return whether the settings in the forms equal those of the shown run, apart from the learning rate."""
     run, spec = state.run, state.spec
     return spec is None or run.spec is None or spec == run.spec.but(learning_rate=spec.learning_rate)
 
 
 def model_panel_is_open(state: AppState) -> bool:
-    """Return whether the Model panel is open on the page that is shown."""
+    """Return whether the Model panel is open on the current page."""
     return state.page in state.unfolded_pages and (state.page != "train" or state.all_controls)
 
 
 def settings_are_shown(state: AppState) -> bool:
-    """Return whether the page shows settings of a run, whose changes Undo takes back; on Generate, it takes back
-    those of the text."""
+    """Return whether the current page shows settings of a run, so that Undo reverts their changes; on Generate, it
+    reverts changes of the text."""
     return state.page in ("train", "texts") or state.page in state.unfolded_pages - {"generate", "learn"}
 
 
 def rate_to_keep(state: AppState) -> object:
-    """Return the learning rate of the forms; of the shown run's settings, the one with which the run began: what it was
-    changed to on the way is not the default of the next run."""
+    """Return the learning rate to save: that of the forms or, if they show a run's settings, the one with which the run
+    began, because a change during a run must not become the default of the next run."""
     run = state.run.spec
     return run.learning_rate if run and state.spec and is_of_the_run(state) else state.train_values["learning_rate"]
 
@@ -58,7 +57,7 @@ def start_blocker(state: AppState) -> str | None:
     if not state.text_check:
         return message("Reading the text…")
     labels = {view.name: view.label for view in fields_of(TrainSpec) if view.panel}
-    here = {} if state.text_check.fitting_context else labels  # the offer says why
+    here = {} if state.text_check.fitting_context else labels  # the offer explains the problem
     reasons = [
         message("Check the setting “{name}”.", name=message(here[problem.field]))
         if problem.field in here else problem.message
@@ -77,23 +76,24 @@ def quick_train_blocker(state: AppState) -> str | None:
 
 
 def find_rate_blocker(state: AppState) -> str | None:
-    """Return the reason why no learning rate can be searched for now, as a message; None if one can."""
+    """Return the reason why no learning rate can be searched for now, as a message; None if it can."""
     if state.running:
         return message("Learning rates are tested while nothing trains. Stop the run first.")
     return start_blocker(state)
 
 
 def continuation_at_hand(state: AppState) -> Continuation | None:
-    """Return the offer to continue the run that is shown, while no setting differs from that run's; else None."""
+    """Return the offer to continue the shown run if no setting differs from that run; else None."""
     offer, run = state.continuation, state.run
     if not offer or offer.tenth or offer.device or not run.spec or offer.run != run.folder or not state.spec:
         return None
-    rate = run.learning_rate or run.spec.learning_rate  # it may have been changed while the run paused
+    rate = run.learning_rate or run.spec.learning_rate  # may have been changed while the run was paused
     return offer if state.spec == run.spec.but(learning_rate=rate) else None
 
 
 def generate_blocker(state: AppState) -> str | None:
-    """Return the reason why nothing can be generated now, as a message; None if something can, or is."""
+    """Return the reason why nothing can be generated now, as a message; None if something can, or is being
+    generated."""
     if state.generating or state.playing:
         return None
     if not state.model:
@@ -107,10 +107,10 @@ def generate_blocker(state: AppState) -> str | None:
 
 
 def training_memory(config: GPTConfig, state: AppState) -> tuple[TrainMemory, int, str]:
-    """Return the memory to train a model with the last settings without a problem: by formula; in bytes, corrected by
-    earlier runs; and where the correction comes from, empty if there is none."""
+    """Return the memory needed to train a model with the last valid settings: by formula; in bytes, corrected by
+    earlier runs; and the source of the correction, empty if there is none."""
     spec, device = state.valid_spec, state.device
-    blocks = min(spec.freeze_blocks, config.n_layers)  # which may be those of a model before
+    blocks = min(spec.freeze_blocks, config.n_layers)  # may have been set for an earlier model
     formula = train_memory(
         config, spec.batch_size, path=spec.path, bf16=spec.uses_bf16(device.fast_bf16), kind=device.kind,
         freeze=spec.freeze, freeze_blocks=blocks, recompute=spec.recompute_activations,
@@ -121,8 +121,8 @@ def training_memory(config: GPTConfig, state: AppState) -> tuple[TrainMemory, in
 
 
 def live_copy_bytes(state: AppState) -> int | None:
-    """Return the bytes that generating with the model in training takes beside it: a copy of its weights, and what
-    decodes with them; None where another model is chosen."""
+    """Return the additional bytes needed to generate with the model in training: a copy of its weights, and memory for
+    decoding. None if another model is chosen."""
     if not isinstance(state.model, LiveModel) or not state.run.spec:
         return None
     memory = generate_memory(state.run.spec.config, kind=state.device.kind)
@@ -132,11 +132,11 @@ def live_copy_bytes(state: AppState) -> int | None:
 S = TypeVar("S", bound=Spec)
 
 CONFIG, TRAIN, GENERATE = "config_", "train_", "generate_"
-"""Prefixes of a field in the name of its control."""
+"""Prefixes of field names in the names of their controls."""
 
 
 def unlocked(state: AppState, values: Values, prefix: str = "") -> Values:
-    """Return those values whose controls are not locked. ``prefix`` precedes a field in the name of its control."""
+    """Return the values whose controls are not locked. ``prefix`` precedes the field in the name of its control."""
     return {name: value for name, value in values.items() if prefix + name not in state.locked_controls}
 
 
@@ -151,7 +151,8 @@ def unlocked_spec(state: AppState, spec: TrainSpec) -> TrainSpec:
 
 
 def _kept(state: AppState, spec: S, now: Values, prefix: str) -> S:
-    """Return a spec with the values of locked fields from ``now``, as far as they go together with the others."""
+    """Return a spec with the values of locked fields from ``now``, as far as they are consistent with the other
+    values."""
     kept = {name: now[name] for name in form_values(spec) if prefix + name in state.locked_controls}
     for values in (kept, *({name: value} for name, value in kept.items())):
         with suppress(SpecError):
@@ -160,8 +161,8 @@ def _kept(state: AppState, spec: S, now: Values, prefix: str) -> S:
 
 
 def run_to_hand_in(state: AppState, record: LessonRecord | None = None) -> RunFolder | None:
-    """Return the newest run of a lesson, otherwise the one that is selected on Runs or shown on Train; None if there
-    is none. ``record``: of a lesson at whose end one hands in."""
+    """Return the newest run of a lesson, or otherwise the run selected on Runs or shown on Train; None if there is
+    none. ``record``: the record of the lesson that is handed in."""
     of_lesson = (run_folder.find(name) for name in sorted(record.runs if record else (), reverse=True))
     newest = next(filter(None, of_lesson), None)
     selected = state.selected_run if state.page == "runs" else None

@@ -1,6 +1,6 @@
-"""Small JSON files of the program's own: read back only where they are right, and written whole.
+"""Small JSON files of the program: used only if they are valid, and written completely or not at all.
 
-Each kind has a field ``version``, which is at most the one that this program writes.
+Each kind has a field ``version``, which is at most the version that this program writes.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ newer_files: list[Message] = []
 
 
 def read(file: Path, kind: type[Kept], largest: int) -> Kept:
-    """Return what a file holds; the default of its kind if it is missing, larger than ``largest`` bytes, or not valid.
+    """Return the content of a file, or the default of its kind if the file is missing, larger than ``largest`` bytes,
+    or invalid.
 
-    A file of a newer version is renamed, so that it is not written over.
+    A file of a newer version is renamed, so that it is not overwritten.
     """
     try:
         if file.stat().st_size > largest:
@@ -38,7 +39,7 @@ def read(file: Path, kind: type[Kept], largest: int) -> Kept:
 
 
 def keep(file: Path, value: BaseModel) -> None:
-    """Write a value; if the disk is full or read-only, only this value is lost."""
+    """Write a value to a file. If the disk is full or read-only, only this value is lost."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         files.write_whole(file, value.model_dump_json().encode("utf-8", "replace"))
@@ -47,7 +48,7 @@ def keep(file: Path, value: BaseModel) -> None:
 
 
 def _newer_version(error: ValidationError) -> int:
-    """Return the version in a file that is above the known one; 0 if it is not."""
+    """Return the version in a file if it is newer than the known one; otherwise 0."""
     return next((each["input"] for each in error.errors()
                  if each["loc"] == ("version",) and each["type"] == "less_than_equal"), 0)
 

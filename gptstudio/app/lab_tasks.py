@@ -1,4 +1,4 @@
-"""Answers of the experiments off the window's thread, those that train models first included: each is a task's work."""
+"""Work of tasks that answer the questions of experiments, some of which train models first."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class LabRequest(ModelRequest):
-    """One question, and the model that its answer needs, where it needs one.
+    """Question of an experiment, with the model that its answer needs, if any.
 
     Attributes:
-        device: where the model is to compute.
+        device: device on which the model computes.
     """
 
     lab: Lab
@@ -41,7 +41,7 @@ class LabRequest(ModelRequest):
         return (Model(self.source, self.device, "reference"),) if self.source else ()
 
     def run(self, loaded: LoadedModels, task: Task) -> Any:
-        """Return the answer of a lab that is about a model."""
+        """Return the answer of a lab about a model."""
         (model,) = self.models
         task.control.check()
         loaded.renew(model)
@@ -54,19 +54,20 @@ class LabRequest(ModelRequest):
             watch: called with the progress, if the lab reports it.
 
         Raises:
-            UserError: there is none.
+            UserError: there is no answer.
         """
         watched = {"watch": watch} if watch and self.lab.watched else {}
         return self.lab.answer(self.request, *([model] if self.source else []), **watched)
 
 
 def answer_lab(request: LabRequest) -> Work:
-    """Answer a lab that needs no model."""
+    """Return the work that answers a lab without a model."""
     return lambda _: request.find()
 
 
 def train_for_lab(request: LabRequest) -> Work:
-    """Answer a lab that trains models for it: each step is reported, and ends the work if the task was cancelled."""
+    """Return the work that answers a lab by training models. It reports each step, and ends if the task is
+    cancelled."""
 
     def work(task: Task) -> Any:
         def watch(progress: LabProgress) -> None:

@@ -1,4 +1,4 @@
-"""Guesses that a learner has made in lessons, with their questions, and goals. No torch until a lesson names a lab."""
+"""A learner's guesses in lessons, with their questions, and the goals. No torch until a lesson refers to a lab."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LONGEST = 2_000
 
 
 def read(language: str = ENGLISH) -> tuple[LessonGuesses, ...]:
-    """Return the guesses and goals of all lessons in which there are some, the newest lesson last."""
+    """Return the guesses and goals of all lessons that have any, the newest lesson last."""
     found = (_of(key, record, language) for key, record in lesson_progress.read().lessons.items() if record.has_results)
     return tuple(found)[-MOST_LESSONS:]
 
@@ -31,7 +31,7 @@ def _of(key: str, record: LessonRecord, language: str) -> LessonGuesses:
 
 
 def _opened(key: str, record: LessonRecord, language: str) -> Lesson | None:
-    """Return the lesson of a key; None if it is missing, or has other steps now."""
+    """Return the lesson with a key; None if it is missing, or if its number of steps has changed."""
     try:
         opened = lesson.load(lesson.path_of(key, language))
     except UserError:
@@ -49,7 +49,7 @@ def _guesses(record: LessonRecord, opened: Lesson | None) -> Iterator[Guess]:
 
 
 def _goals(record: LessonRecord, opened: Lesson | None) -> Iterator[Goal]:
-    """Yield all goals of a lesson; of one that cannot be opened, those that were reached or skipped."""
+    """Yield all goals of a lesson; if it cannot be opened, only the goals that were reached or skipped."""
     steps = [index for index, step in enumerate(opened.steps) if step.check] if opened else [
         *record.goals, *record.skipped]
     for index in sorted(steps):

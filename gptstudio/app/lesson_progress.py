@@ -1,4 +1,4 @@
-"""Progress in lessons: the goals that were reached and the guesses that were made, from one start to the next."""
+"""Progress in lessons, saved between starts: the goals that were reached and the guesses that were made."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from gptstudio.app import kept_model
 from gptstudio.pointed_token import PointedToken
 
 LARGEST_BYTES = 1024 * 1024
-"""A file that is larger is not ours."""
+"""A larger file was not written by this program."""
 MOST_LESSONS = 200
-"""Lessons that are remembered: those that were open last."""
+"""Maximum number of lessons to remember: those opened most recently."""
 
 Number = Annotated[float, Field(allow_inf_nan=False)]
 Value = bool | Number | str
@@ -23,17 +23,17 @@ Name = Annotated[str, Field(min_length=1, max_length=4096)]
 
 
 class LessonRecord(BaseModel):
-    """One lesson, by its steps counted from 0.
+    """Record of one lesson, with its steps counted from 0.
 
     Attributes:
         steps: number of steps of the lesson.
         step: the current step; ``furthest``: the last one that was shown.
-        goals: values with which goals were reached.
-        skipped: left with a goal that was not reached.
-        guesses: answers to questions; None if one did not want to guess.
-        truths: right answers to these, as far as they are known.
+        goals: values with which goals were reached, by step.
+        skipped: steps that were left before their goal was reached.
+        guesses: the learner's answers to questions; None for a question that was skipped.
+        truths: right answers to these questions, as far as they are known.
         runs: names of the folders of runs that were started during the lesson.
-        finished: the last step was left behind.
+        finished: whether the last step has been completed.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -62,7 +62,7 @@ class LessonRecord(BaseModel):
 
     @property
     def complete(self) -> bool:
-        """True if every step was done."""
+        """True if every step has been completed."""
         return self.done == self.steps
 
     @property
@@ -71,8 +71,8 @@ class LessonRecord(BaseModel):
         return bool(self.guesses or self.goals or self.skipped)
 
     def with_earlier(self, before: LessonRecord) -> LessonRecord:
-        """Return this record with what was reached in a lesson that was finished before: nothing is undone by going
-        through it again. Guesses are those of this time, where there are any."""
+        """Return this record of a finished lesson combined with an earlier one, so that repeating a lesson loses
+        nothing. New guesses replace earlier ones."""
         reached = before.goals | self.goals
         return self.model_copy(update={
             "furthest": max(self.furthest, before.furthest), "goals": reached, "finished": True,
@@ -85,10 +85,10 @@ class LessonRecord(BaseModel):
 
 
 class LessonProgress(BaseModel):
-    """Records by the keys of lessons (:func:`gptstudio.labs.lesson.key_of`), the newest last.
+    """Records of lessons by key (:func:`gptstudio.labs.lesson.key_of`), the newest last.
 
     Attributes:
-        open: key of the lesson that is open; still set at the next start if the program was killed during it.
+        open: key of the open lesson; still set at the next start if the program was killed during it.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -98,25 +98,25 @@ class LessonProgress(BaseModel):
     open: str = ""
 
     def of(self, key: str, steps: int) -> LessonRecord | None:
-        """Return the record of a lesson; None if there is none, or the lesson has other steps now."""
+        """Return the record of a lesson; None if there is none, or if the lesson's number of steps has changed."""
         record = self.lessons.get(key)
         return record if record and record.steps == steps else None
 
     def noted(self, key: str, record: LessonRecord) -> LessonProgress:
-        """Return the records with another one of a lesson."""
+        """Return the records with a lesson's record added or replaced."""
         others = [(name, each) for name, each in self.lessons.items() if name != key]
         return self.model_copy(update={"lessons": dict([*others[1 - MOST_LESSONS:], (key, record)])})
 
     def opened(self, key: str) -> LessonProgress:
-        """Return the records with another lesson open; empty: none."""
+        """Return the records with another lesson open; an empty key means none."""
         return self.model_copy(update={"open": key})
 
 
 def read() -> LessonProgress:
-    """Return what was kept; nothing if the file is missing or is not right."""
+    """Return the saved progress; empty if the file is missing or invalid."""
     return kept_model.read(paths.lesson_progress(), LessonProgress, LARGEST_BYTES)
 
 
 def keep(progress: LessonProgress) -> None:
-    """Write the records."""
+    """Save the progress."""
     kept_model.keep(paths.lesson_progress(), progress)

@@ -1,6 +1,6 @@
-"""Check every step of a lesson as a class would meet it on this computer: places, controls, goals, texts and runs.
+"""Check every step of a lesson as a class would do it on this computer: places, controls, goals, texts and runs.
 
-No Qt, and no torch unless an experiment of the lesson loads it.
+No Qt, and no torch unless an experiment of the lesson imports it.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ from gptstudio.training.forecast import CostHistory, Forecast, Workload, forecas
 from gptstudio.training.spec import TrainSpec
 
 LONGEST_TEXT = 2_000_000
-"""Bytes of the longest text that is made into tokens to count the steps of a run; more takes seconds."""
+"""Maximum size in bytes of a text that is tokenised to count the steps of a run; a longer text would take seconds."""
 CHECKPOINTS = 2
-"""Checkpoints that every run keeps: the newest and the best."""
+"""Number of checkpoints that every run keeps: the newest and the best."""
 GB = 1e9
 
 
 @dataclass(frozen=True)
 class LessonRun:
-    """A run that a step asks for.
+    """Run that a step of the lesson requests.
 
     Attributes:
         step: index of the step in the lesson.
-        spec: settings of the run, as the lesson leaves them on Train.
+        spec: settings of the run, after the lesson has set them on Train.
         steps: number of training steps; 0 if the text is too long to count them, or cannot be used.
         forecast: memory and time needed on this computer.
         disk_bytes: size of its checkpoints.
-        problem: why the run cannot start with this text; empty if it can.
+        problem: reason why the run cannot start with this text; empty if it can.
     """
 
     step: int
@@ -69,7 +69,7 @@ class Rehearsal:
 
     Attributes:
         runs: the runs of the lesson, in order.
-        faults: everything that keeps a step from working, in the order of the lesson's lines.
+        faults: everything that prevents a step from working, in the order of the lesson's lines.
     """
 
     def __init__(self, lesson: Lesson, document: Document, settings: Settings) -> None:
@@ -138,7 +138,7 @@ class Rehearsal:
         return next((each for each in (name, *sorted(containers_of(name))) if each in held), "")
 
     def _why(self, name: str) -> Message:
-        """Return which line of the settings hides or locks a control, and what to do."""
+        """Return a message with the line of the settings that hides or locks a control, and the remedy."""
         if name in self._settings.hide:
             return message("{name} is hidden by line {line} of the settings. Remove it from hide there, or change this "
                            "step.", name=name, line=self._settings.lines.get("hide", 0))
@@ -161,13 +161,13 @@ class Rehearsal:
             yield from (("check", what) for what in self._when(step, step.check))
 
     def _made_before(self, index: int, step: LessonStep, value: str, control: str) -> bool:
-        """Return whether an earlier step can have made what a goal asks for: a run, or a text."""
+        """Return whether an earlier step can produce the value of a goal: a run, or a text."""
         lasts = value in RUN_VALUES or (control == "generate" and value != "tokens")
         return lasts and any(
             each.tab == step.tab and not _held_by(each, control) for each in self._lesson.steps[:index])
 
     def _when(self, step: LessonStep, check: Check) -> Iterator[str]:
-        """Yield why a condition of the goal cannot be met: its field is locked, and has another value."""
+        """Yield the reasons why a condition of the goal cannot be met: its field is locked to another value."""
         place = lesson_places.TABS[step.tab] if step.tab else lesson_places.of_lab(step.page)
         given = place.given.shallow() if place.given else {}
         for name, wanted in check.when.items():
@@ -182,7 +182,7 @@ class Rehearsal:
     # Runs.
 
     def _runs(self) -> Iterator[LessonRun]:
-        """Yield the runs that the steps on Train ask for. What a step sets stays, until another sets it."""
+        """Yield the runs that the steps on Train request. A value set by a step stays until another step sets it."""
         device, costs, config = devices.cpu(), CostHistory.read(), PRESETS[DEFAULT_PRESET]
         values: dict[str, Any] = {} if texts.locate(texts.VERDICT) else {"text": (texts.STORY,)}
         started = False
@@ -198,7 +198,7 @@ class Rehearsal:
                     started = True
                     try:
                         yield _run(index, TrainSpec().but(config=config, **values), device, costs)
-                    except SpecError as error:  # settings of several steps that do not go together
+                    except SpecError as error:  # settings of several steps that are inconsistent
                         self._refused.append(_refused(self._line(index, "settings"), text_of(error)))
 
     def _faults_of_runs(self) -> Iterator[Fault]:
@@ -230,7 +230,7 @@ class Rehearsal:
 
 def _needed(step: LessonStep) -> Iterator[tuple[str, str, str]]:
     """Yield each control without which a step's goal, or the answer to its question, cannot be reached: the key of the
-    step that asks for it, the name of the value, and that of the control."""
+    step that requires it, the name of the value, and the name of the control."""
     widgets = widget_tree()["widgets"]
     if step.check and (control := control_of(step, step.check.value)) in widgets:
         yield "check", step.check.value, control
@@ -271,7 +271,8 @@ def _unreadable(name: str) -> str:
 
 
 def _configured(settings: Mapping[str, Any], config: GPTConfig) -> GPTConfig:
-    """Return the model after a step for the Model panel; without a preset, the previous model with changes."""
+    """Return the model after a step on the Model panel; without a preset, the previous model with the step's
+    changes."""
     if lesson_places.PRESET in settings:
         return lesson_places.config(settings)
     try:
@@ -281,7 +282,7 @@ def _configured(settings: Mapping[str, Any], config: GPTConfig) -> GPTConfig:
 
 
 def _run(index: int, spec: TrainSpec, device: Device, costs: CostHistory) -> LessonRun:
-    """Return a run and what is expected of it. Its text is made into tokens, unless it is long."""
+    """Return a run with its forecast. Its text is tokenised, unless it is long."""
     plan, problem = None, ""
     try:
         if sum(text.size for text in texts.read_all(spec.text)) <= LONGEST_TEXT:

@@ -1,9 +1,9 @@
-"""The manual and the glossary: pages of Markdown in both languages, cut into sections, and the terms of the field.
+"""The manual and the glossary: Markdown pages in both languages, divided into sections, and the technical terms.
 
-A page is ``resources/manual/LANGUAGE/NAME.md``. Its headings begin sections, whose anchors are made of the English
-headings; the pages in other languages have the same sections in the same order. A link to an experiment without a text
-is given one where it is shown. The English pages name the controls that a section explains, in a comment below its
-heading: ``<!-- controls: start, step -->``. The terms come from ``resources/glossary.toml``. No Qt.
+A page is ``resources/manual/LANGUAGE/NAME.md``. Each heading begins a section, with an anchor derived from the English
+heading; pages in other languages have the same sections in the same order. A link to an experiment without a text gets
+one where it is displayed. The English pages name the controls that a section explains in a comment below its heading:
+``<!-- controls: start, step -->``. The terms come from ``resources/glossary.toml``. No Qt.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ FIELD_TERMS = {
     "weight_decay": "weight-decay", "gradient_clip": "gradient-clipping", "stride": "stride", "seed": "random-seed",
     "max_new_tokens": "token", "optimizer": "optimizer", "momentum": "momentum", "muon_momentum": "momentum",
 }
-"""Keys of terms by the names of the fields of settings that they explain."""
+"""Keys of terms, by the names of the settings fields that they explain."""
 
 
 @dataclass(frozen=True)
 class Term:
-    """A term in one language, and one sentence about it.
+    """Term in one language, with one sentence about it.
 
     Attributes:
-        key: its name in the file, which is also its anchor in the manual.
+        key: name in the file, and anchor in the manual.
         english: the term in English.
-        lab: the experiment that shows it; empty if there is none.
+        lab: experiment that shows it; empty if there is none.
         see: keys of related terms.
     """
 
@@ -57,7 +57,7 @@ class Term:
 @lru_cache(maxsize=len(LANGUAGES))
 def terms(language: str) -> list[Term]:
     """Return all terms in a language, ``en`` or ``zh_CN``."""
-    import tomllib  # not at the start of the window
+    import tomllib  # not needed when the window opens
 
     table = tomllib.loads((paths.resources() / "glossary.toml").read_text(encoding="utf-8"))
     return [Term(each[language], each[f"{language}_text"], key, each["en"], each.get("lab", ""),
@@ -69,7 +69,7 @@ PAGES = (
     "getting_started", "model", "training", "decoding", "runs", "texts", "learn", "lessons", "weights", "keyboard",
     "troubleshooting", "files", "workshop", "command_line", "python_interface", "gpu_server", GLOSSARY,
 )
-"""Pages by name, in the order of the contents."""
+"""Names of the pages, in the order of the table of contents."""
 
 HEADING = re.compile(r"(#{1,3}) (.+)")
 CONTROLS = re.compile(r"<!-- controls: (.+?) -->\n?", re.DOTALL)
@@ -80,15 +80,15 @@ GLOSSARY_WORDS = {
     CHINESE: ("术语表", "另见：", "、", "窗口和手册中使用的术语。"),
 }
 AROUND = 60
-"""Number of characters of a section that are shown on each side of what was found."""
+"""Number of characters of a section to show on each side of a search result."""
 
 
 @dataclass(frozen=True)
 class Section:
-    """A heading and what is below it, up to the next one.
+    """Heading and the text below it, up to the next heading.
 
     Attributes:
-        anchor: its name within the page; empty for the first section, which begins with the page's title.
+        anchor: name within the page; empty for the first section, which begins with the page's title.
         level: 1 for the title of a page, 2 or 3 for other headings.
         text: Markdown below the heading.
         controls: names of the controls that it explains; in English only.
@@ -103,18 +103,18 @@ class Section:
 
     @property
     def topic(self) -> str:
-        """Its place in the manual: ``training#checkpoints``."""
+        """Identifier of the section in the manual: ``training#checkpoints``."""
         return f"{self.page}#{self.anchor}" if self.anchor else self.page
 
     @property
     def plain(self) -> str:
-        """Its text without markup, in one line."""
+        """Text without markup, in one line."""
         return " ".join(MARKUP.sub(lambda found: found[1] or found[2] or "", self.text).split())
 
 
 @dataclass(frozen=True)
 class Hit:
-    """A section in which something was found, and the text around it."""
+    """Search result: a section and the text around the match."""
 
     section: Section
     page_title: str
@@ -136,14 +136,15 @@ def markdown(name: str, language: str) -> str:
 
 
 def find(topic: str, language: str) -> Section:
-    """Return the section of a topic; of its page the first if it has no such section, of the manual if no such page."""
+    """Return the section of a topic. If the section is missing, return the first of the page; if the page is missing,
+    the first of the manual."""
     name, _, anchor = topic.partition("#")
     sections = _pages(language).get(name) or page(PAGES[0], language)
     return next((each for each in sections if each.anchor == anchor), sections[0])
 
 
 def search(query: str, language: str) -> list[Hit]:
-    """Return the sections that have all words of a query: first those that have them in their heading."""
+    """Return the sections that contain all words of a query, first those with all words in their heading."""
     words = query.casefold().split()
     hits = []
     for sections in _pages(language).values() if words else ():
@@ -188,7 +189,7 @@ def _read(name: str, language: str) -> str:
 
 
 def _split(text: str) -> Iterator[tuple[int, str, str]]:
-    """Yield level, title and text of each section. A line of code is indented, so it is never a heading."""
+    """Yield level, title and text of each section. Lines of code are indented, so they are never headings."""
     level, title, lines = 1, "", list[str]()
     for line in text.splitlines():
         heading = HEADING.fullmatch(line)
@@ -202,11 +203,11 @@ def _split(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _anchor(title: str) -> str:
-    """Return the anchor of an English heading, as GitHub makes it."""
+    """Return the anchor of an English heading, as on GitHub."""
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
-# The glossary, made of its terms.
+# The glossary, made from its terms.
 
 
 def _glossary(language: str) -> Iterator[Section]:
@@ -220,7 +221,7 @@ def _glossary(language: str) -> Iterator[Section]:
 
 
 def _title(term: Term) -> str:
-    """Return the term, and beside it the English one, by which the list is sorted."""
+    """Return the term followed by the English term, which determines the order of the list."""
     return term.name if term.name.casefold() == term.english.casefold() else f"{term.name}（{term.english}）"
 
 
@@ -228,18 +229,17 @@ def _snippet(text: str, words: list[str]) -> str:
     places = [place for word in words if (place := text.casefold().find(word)) >= 0]
     first = min(places, default=0)
     start, end = max(0, first - AROUND), first + AROUND
-    start = text.find(" ", start, first) + 1 or start  # at a word, where there are spaces
+    start = text.find(" ", start, first) + 1 or start  # start at a word, if there are spaces
     return f"{'…' if start else ''}{text[start:end].strip()}{'…' if end < len(text) else ''}"
 
 
 Values = dict[str, Callable[[Any], str]]
-"""Gives a message with the number of a term, by its key in the glossary."""
-BITS = 1 / math.log(2)
-"""In one nat."""
+"""Functions that return a message with the value of a term, by the term's key in the glossary."""
+BITS = 1 / math.log(2)  # bits per nat
 
 
 def value_of(term: str, state: AppState) -> str:
-    """Return a sentence with the number of a term, as a message; empty if there is none now."""
+    """Return a sentence with the current value of a term, as a message; empty if there is none."""
     if term.replace("-", "_") in STAGES:
         return _of_stage(term.replace("-", "_"), state)
     if term == "random-seed" and state.page == "generate":

@@ -1,4 +1,4 @@
-"""Preferences of the user that are neither settings of a run nor state of the window; kept between starts."""
+"""The user's preferences that are neither settings of a run nor state of the window; saved between starts."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from gptstudio.gpt import sizing
 from gptstudio.history.guesses import LONGEST_LEARNER
 
 LARGEST_BYTES = 64 * 1024
-"""A file that is larger is not ours."""
+"""A larger file was not written by this program."""
 
 
 class Preferences(BaseModel):
-    """Choices of the user.
+    """Preferences of the user.
 
     Attributes:
         units: units of memory and files, a name in ``sizing.UNITS``.
-        text: name of the text for a new user's first run, one of those that ship.
-        folder: where files are exported to at first; empty: the home folder.
-        autosave_s: seconds between two times that the window is saved; 0: only when it is closed.
+        text: name of the text for a new user's first run, one of the included texts.
+        folder: initial folder for exported files; empty: the home folder.
+        autosave_s: seconds between two saves of the window's state; 0: save only when it is closed.
         threads: number of torch's threads, from the next start on; 0: one for each processor.
-        reduced_motion: nothing moves by itself on the screen.
-        learner: name with which work was handed in last; ``learner_id``: tells learners of the same name apart; empty
-            until then.
+        reduced_motion: whether nothing on the screen moves automatically.
+        learner: name with which work was last handed in; empty until then.
+        learner_id: identifier that distinguishes learners of the same name; empty until then.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -45,7 +45,8 @@ class Preferences(BaseModel):
     learner_id: Annotated[str, Field(pattern="^[0-9a-f]{0,32}$")] = ""
 
     def apply(self) -> None:
-        """Put them in force, as far as this process still can: threads only before torch is imported."""
+        """Apply the preferences, as far as this process still can: the number of threads only before torch is
+        imported."""
         sizing.use_units(self.units)
         if self.threads:
             os.environ.setdefault("OMP_NUM_THREADS", str(self.threads))
@@ -60,7 +61,7 @@ def current() -> Preferences:
 
 
 def change(**values: object) -> Preferences:
-    """Change some of them, put them in force, and keep them for the next start."""
+    """Change some preferences, apply them, and save them for the next start."""
     new = Preferences.model_validate({**_now.model_dump(), "version": formats.PREFERENCES, **values})
     _use(new)
     kept_model.keep(paths.preferences(), new)
@@ -68,18 +69,19 @@ def change(**values: object) -> Preferences:
 
 
 def read() -> Preferences:
-    """Read the preferences of the last time and put them in force; a file that cannot be read counts as none."""
+    """Read the saved preferences and apply them; a file that cannot be read counts as empty."""
     _use(kept_model.read(paths.preferences(), Preferences, LARGEST_BYTES))
     return _now
 
 
 def learner_id() -> str:
-    """Return what tells the learner at this computer from others of the same name; made at the first call."""
+    """Return the identifier that distinguishes this computer's learner from others of the same name; made by the first
+    call."""
     return _now.learner_id or change(learner_id=secrets.token_hex(8)).learner_id
 
 
 def export_folder() -> Path:
-    """Return the folder that is proposed for a new file."""
+    """Return the folder to propose for a new file."""
     chosen = Path(_now.folder) if _now.folder else Path.home()
     return chosen if chosen.is_dir() else Path.home()
 

@@ -1,4 +1,4 @@
-"""Work on reports and on the runs of a class that is done off the window's thread."""
+"""Work of tasks on reports and on the runs of a class."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def write_report(folder: RunFolder, path: Path, say: Say, language: str) -> Work
     """Write a report of a run; the result is a message. ``say``: translates messages, on any thread."""
 
     def work(task: Task) -> str:
-        from gptstudio.app import lesson_guesses  # lessons and labs are not loaded before the window is there
+        from gptstudio.app import lesson_guesses  # late import: lessons and labs load after the window opens
 
         run = reading.read(folder, lesson_guesses.read(language), say, language, task.report)
         size = writing.write(run, path)
@@ -30,7 +30,8 @@ def write_report(folder: RunFolder, path: Path, say: Say, language: str) -> Work
 
 
 def read_report(folder: RunFolder | None, learner: Learner, say: Say, language: str) -> Work:
-    """Read what a learner hands in: a run, or what was done in lessons alone; the result is a :class:`Reported`."""
+    """Read the work that a learner hands in: a run, or only the results of lessons; the result is a
+    :class:`Reported`."""
 
     def work(task: Task) -> Reported:
         from gptstudio.app import lesson_guesses
@@ -44,12 +45,12 @@ def read_report(folder: RunFolder | None, learner: Learner, say: Say, language: 
 
 
 def hand_in(report: Reported, folder: Path) -> Work:
-    """Write a report into the folder of a class; the result is its file."""
+    """Write a report to the folder of a class; the result is its file."""
     return lambda _: writing.hand_in(report, folder)
 
 
 def save_report(report: Reported, path: Path) -> Work:
-    """Write a report to a file that the user has chosen; the result is that file."""
+    """Write a report to a file chosen by the user; the result is that file."""
 
     def work(_: Task) -> Path:
         writing.write(report, path)
@@ -59,7 +60,7 @@ def save_report(report: Reported, path: Path) -> Work:
 
 
 def read_class(paths: Sequence[Path]) -> Work:
-    """Read the files of a class, and those in its folders; emit a :class:`ClassRun` for each."""
+    """Read the report files of a class, including those in folders; emit a :class:`ClassRun` for each."""
 
     def work(task: Task) -> None:
         files = class_runs.files_in(paths)

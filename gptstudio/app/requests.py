@@ -1,7 +1,7 @@
-"""Requests to models: texts, a score, a comparison, and questions about the inside of a model.
+"""Requests to models: texts, a score, a comparison, and questions about the internals of a model.
 
-Each request runs itself with the models that :class:`ModelCache` loads for it: a new one is a class here. No torch
-until one is run.
+Each request runs itself with the models that :class:`ModelCache` loads for it, so that a new kind needs only a class
+here. Torch is imported when a request runs.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Model:
-    """Model to load, and the device, code path and precision that it runs with."""
+    """Model to load, with the device, code path and precision that it runs with."""
 
     source: ModelSource
     device: str = "auto"
@@ -48,44 +48,44 @@ class Model:
 
     @property
     def tokenizer(self) -> Tokenizer:
-        """Tokenizer with which the model reads and writes text.
+        """Tokenizer of the model.
 
         Raises:
-            UserError: its file cannot be read, or it is untrained and made from a text that is not known.
+            UserError: its file cannot be read, or the model is untrained and its vocabulary comes from an unknown text.
         """
         return tokenizer_of(self.source)
 
 
 class LoadedModels(Protocol):
-    """The models that one request needs, each loaded on first use."""
+    """Models that one request needs, each loaded on first use."""
 
     def renew(self, model: Model) -> None:
-        """Let a model in training be copied again: it has learned since."""
+        """Discard the copy of a model in training, which has learned since."""
 
     def decoder(self, model: Model, for_text: bool = True) -> Any:
-        """Return a :class:`gptstudio.gpt.decoder.Decoder`, from the cache or loaded; models that this request does not
-        need are removed first.
+        """Return a :class:`gptstudio.gpt.decoder.Decoder`, from the cache or newly loaded; first remove the models that
+        this request does not need.
 
         Args:
-            for_text: it is to read or write a text, for which it needs to know its vocabulary.
+            for_text: whether the model reads or writes a text, for which its vocabulary must be known.
 
         Raises:
-            UserError: it cannot be loaded, or there is not enough memory.
-            Stopped: while waiting for a copy of the model in training.
+            UserError: the model cannot be loaded, or there is not enough memory.
+            Stopped: the task was cancelled while waiting for a copy of the model in training.
         """
 
 
 class ModelRequest(ABC):
-    """Request for which models are loaded."""
+    """Request that needs models."""
 
     @property
     @abstractmethod
     def models(self) -> tuple[Model, ...]:
-        """All models that are needed at once."""
+        """All models that are needed at the same time."""
 
     @abstractmethod
     def run(self, loaded: LoadedModels, task: Task, /) -> Any:
-        """Return the answer to a question; emit the events of a stream as items of the task.
+        """Return the answer to a question, or emit the events of a stream as items of the task.
 
         Raises:
             UserError: there is no answer.
@@ -98,10 +98,10 @@ class Write(ModelRequest):
     """Request for a text, answered by a stream of events.
 
     Attributes:
-        ids: the tokens to continue from, instead of the spec's prompt.
-        known: number of tokens that are displayed already.
-        refresh: copy the current state of a model in training again.
-        beams: search for the most probable text instead of sampling.
+        ids: tokens to continue, instead of the spec's prompt.
+        known: number of tokens that are already displayed.
+        refresh: whether to copy the current state of a model in training again.
+        beams: settings of a search for the most probable text, instead of sampling.
     """
 
     spec: GenerateSpec
@@ -123,7 +123,8 @@ class Write(ModelRequest):
         execute(self.stream(loaded, task.control), [task.emit])
 
     def stream(self, loaded: LoadedModels, control: Control, beside: bool = False) -> Stream:
-        """Return the events. ``beside`` another text of the same model: with keys and values of its own."""
+        """Return the stream of events. ``beside``: another text uses the same model, so use separate keys and
+        values."""
         from gptstudio.inference import beam_search
         from gptstudio.inference.generator import generate
 
@@ -140,8 +141,8 @@ class Write(ModelRequest):
 
 @dataclass(frozen=True)
 class Compare(ModelRequest):
-    """Request for two texts from one prompt, written by turns. The items are pairs of a side, 0 or 1, and an event of
-    it; the end of both is an event of side 0."""
+    """Request for two texts from one prompt, generated in alternation. The items are pairs of a side, 0 or 1, and an
+    event of that side; the end of both is an event of side 0."""
 
     left: Write
     right: Write
@@ -158,7 +159,7 @@ class Compare(ModelRequest):
 
 @dataclass(frozen=True)
 class OneModelRequest(ModelRequest):
-    """Request for which one model is loaded."""
+    """Request that needs one model."""
 
     model: Model
 
@@ -183,10 +184,10 @@ class Score(OneModelRequest):
 
 @dataclass(frozen=True)
 class ModelQuery(OneModelRequest):
-    """Question about what is in a model."""
+    """Question about the internals of a model."""
 
     for_text: ClassVar[bool] = True
-    """True if it is about a text, for which the vocabulary of the model is needed."""
+    """True if it is about a text, for which the vocabulary of the model must be known."""
 
     def run(self, loaded: LoadedModels, task: Task) -> Any:
         task.control.check()
@@ -194,16 +195,12 @@ class ModelQuery(OneModelRequest):
 
     @abstractmethod
     def find(self, model: Any, task: Task, /) -> Any:
-        """Return the answer of a loaded :class:`gptstudio.gpt.model.GPTModel`.
-
-        Raises:
-            Stopped: the task was cancelled.
-        """
+        """Return the answer of a loaded :class:`gptstudio.gpt.model.GPTModel`."""
 
 
 @dataclass(frozen=True)
 class ReadingQuery(OneModelRequest):
-    """Request for the model's prediction of the last of these tokens. Answered with a TokenRead with logits."""
+    """Request for the model's prediction of the last of these tokens. Answer: a TokenRead with logits."""
 
     ids: tuple[int, ...]
 
@@ -214,7 +211,7 @@ class ReadingQuery(OneModelRequest):
         decoder, (*text, token) = loaded.decoder(self.model), self.ids
         if not text:
             return next(read(decoder, [token]))
-        logits = decoder.next_logits([text])[0]  # from as many tokens as when it was drawn
+        logits = decoder.next_logits([text])[0]  # from the same number of tokens as when it was drawn
         return token_read(logits.cpu().numpy(), token, len(text), decoder.tokenizer)
 
 
@@ -230,13 +227,13 @@ class AttentionQuery(ModelQuery):
 
         attention = interpret.attention(model, self.ids, self.layer, check=task.control.check)
         check_finite(attention.scores)
-        _ = attention.overview  # kept, so that the window does not compute it
+        _ = attention.overview  # computed here and cached, so that the window does not compute it
         return attention
 
 
 @dataclass(frozen=True)
 class LensQuery(ModelQuery):
-    """Request for the prediction after each layer. Answered with :class:`gptstudio.inference.interpret.LogitLens`."""
+    """Request for the prediction after each layer. Answer: :class:`gptstudio.inference.interpret.LogitLens`."""
 
     ids: tuple[int, ...]
 
@@ -250,8 +247,10 @@ class LensQuery(ModelQuery):
 
 @dataclass(frozen=True)
 class NeighbourAnswer:
-    """Two :class:`gptstudio.inference.interpret.Neighbours`: of the model before training, and of its current state.
-    ``before`` is None if the model is untrained, or its initial weights are unknown."""
+    """Two :class:`gptstudio.inference.interpret.Neighbours`: of the model before training, and in its current state.
+
+    ``before`` is None if the model is untrained, or its initial weights are unknown.
+    """
 
     before: Any
     after: Any
@@ -259,7 +258,7 @@ class NeighbourAnswer:
 
 @dataclass(frozen=True)
 class NeighbourQuery(ModelQuery):
-    """Request for the tokens nearest to this one. Answered with a :class:`NeighbourAnswer`."""
+    """Request for the tokens nearest to this one. Answer: :class:`NeighbourAnswer`."""
 
     token: int
 
@@ -283,7 +282,7 @@ class NeighbourQuery(ModelQuery):
 
 @dataclass(frozen=True)
 class TextAttentionQuery(ModelQuery):
-    """Request for how much each of these tokens attends to each. Answer:
+    """Request for the attention between all pairs of these tokens. Answer:
     :class:`gptstudio.inference.flow.TextAttention`."""
 
     ids: tuple[int, ...]
@@ -305,7 +304,7 @@ class ComponentsQuery(ModelQuery):
 
 @dataclass(frozen=True)
 class ChangedReadingQuery(ModelQuery):
-    """Request for a text as the model reads it with interventions, and for its prediction of the token at a position.
+    """Request for the model's reading of a text with interventions, and its prediction of the token at a position.
     Answer: :class:`gptstudio.inference.intervening.ChangedReading`."""
 
     ids: tuple[int, ...]
@@ -321,8 +320,8 @@ class ChangedReadingQuery(ModelQuery):
 
 @dataclass(frozen=True)
 class ChangedTextsQuery(ModelQuery):
-    """Request for two continuations of a text, without and with interventions.
-    Answer: :class:`gptstudio.inference.intervening.ChangedTexts`."""
+    """Request for two continuations of a text, without and with interventions. Answer:
+    :class:`gptstudio.inference.intervening.ChangedTexts`."""
 
     ids: tuple[int, ...]
     spec: GenerateSpec
@@ -337,8 +336,8 @@ class ChangedTextsQuery(ModelQuery):
 
 @dataclass(frozen=True)
 class EffectsQuery(ModelQuery):
-    """Request for what every component does for the last of these tokens, predicted from those before it.
-    Answer: :class:`gptstudio.inference.next_token.Effects`."""
+    """Request for every component's effect on the last of these tokens, predicted from the tokens before it. Answer:
+    :class:`gptstudio.inference.next_token.Effects`."""
 
     ids: tuple[int, ...]
 
@@ -371,7 +370,7 @@ class PatchQuery(ModelQuery):
 
 @dataclass(frozen=True)
 class InductionQuery(ModelQuery):
-    """Request for the scores of all heads. Answer: :class:`gptstudio.inference.induction.Induction`."""
+    """Request for the induction scores of all heads. Answer: :class:`gptstudio.inference.induction.Induction`."""
 
     seed: int = 0
     for_text: ClassVar[bool] = False
@@ -384,12 +383,12 @@ class InductionQuery(ModelQuery):
 
 @dataclass(frozen=True)
 class StrategyQuery(ModelQuery):
-    """Answered with a tuple of :class:`gptstudio.inference.beam_search.StrategyText`, computed in the precision
-    of the weights.
+    """Request for texts of several decoding strategies. Answer: a tuple of
+    :class:`gptstudio.inference.beam_search.StrategyText`, computed in the precision of the weights.
 
     Attributes:
-        ids: the tokens to continue.
-        spec: length, seed, sampling parameters, and where a text ends.
+        ids: tokens to continue.
+        spec: length, seed, sampling parameters, and the conditions for the end of a text.
     """
 
     ids: tuple[int, ...]
@@ -407,7 +406,7 @@ class StrategyQuery(ModelQuery):
 
 
 def _by_turns(streams: Sequence[Stream]) -> Generator[tuple[int, Event], None, Outcome]:
-    """Yield an event of each side in turn, until both have ended."""
+    """Yield events of the streams in alternation, each with its side, until all streams have ended."""
     going = dict(enumerate(streams))
     outcome: Outcome = "finished"
     while going:
@@ -421,19 +420,19 @@ def _by_turns(streams: Sequence[Stream]) -> Generator[tuple[int, Event], None, O
 
 
 RETRY_S = 0.05
-"""Interval in seconds at which a wait for a snapshot checks for cancellation."""
+"""Seconds between checks for cancellation while waiting for a snapshot."""
 
 Snapshot = Callable[[], Future[Any]]
-"""Asks for a copy of the model that is in training."""
+"""Function that requests a copy of the model in training."""
 
 
 class ModelCache:
     """Cache of the models that the last request needed, so that the next one need not load them.
 
-    Its work is done on the queue of the model, one request after the other.
+    Its work runs on the queue of the model, one request after the other.
 
     Attributes:
-        snapshot: asks for a copy of the model that is in training; set by whoever trains.
+        snapshot: requests a copy of the model in training; set by the code that trains.
     """
 
     def __init__(self) -> None:
@@ -441,19 +440,20 @@ class ModelCache:
         self.snapshot: Snapshot = _no_snapshot
 
     def work(self, request: ModelRequest) -> Work:
-        """Return the work of a request. What is a stream has its events as items."""
+        """Return the work of a request. The events of a stream become items of the task."""
         return lambda task: request.run(
             _Loaded(self._decoders, request.models, task.control, self.snapshot), task)
 
     def release_untrained(self, _task: Task) -> None:
-        """Release the models with random weights: a lab's may have 622 MB, and is made anew in a second or two."""
+        """Release the models with random weights: one of a lab may take 622 MB, and can be made again in a second or
+        two."""
         for model in [each for each in self._decoders if isinstance(each.source, UntrainedModel)]:
             del self._decoders[model]
         devices.return_freed_memory()
 
 
 class _Loaded:
-    """:class:`gptstudio.app.requests.LoadedModels`."""
+    """Implementation of :class:`gptstudio.app.requests.LoadedModels`."""
 
     def __init__(
         self, decoders: dict[Model, Any], needed: tuple[Model, ...], control: Control, snapshot: Snapshot
@@ -499,7 +499,7 @@ def _no_snapshot() -> Future[Any]:
 
 
 def _await(look: Future[Any], control: Control) -> Any:
-    """Return the snapshot.
+    """Wait for the snapshot and return it.
 
     Raises:
         Stopped: the wait was cancelled.

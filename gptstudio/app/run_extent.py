@@ -1,4 +1,4 @@
-"""Length of a run, and what becomes of it when it is trained longer."""
+"""Length of a run, and the effect of training it longer."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ Unit = Literal["epochs", "steps"]
 
 @dataclass(frozen=True)
 class RunExtent:
-    """A run of its requested length.
+    """Run with its requested length.
 
     Attributes:
-        title: the user's name of it.
-        started: the event of its last start.
-        done: the steps up to the checkpoint from which it continues.
-        peak: its learning rate, before the schedule, where that was changed while it was paused.
-        step_s: seconds that a step took, with its share of evaluations and samples; None if none is known.
-        branch: the checkpoint from which a new run is to continue instead; None: the run itself continues.
+        title: the user's name for it.
+        started: event of its last start.
+        done: number of steps up to the checkpoint from which it continues.
+        peak: learning rate before the schedule, if it was changed while the run was paused.
+        step_s: seconds per step, including its share of evaluations and samples; None if unknown.
+        branch: checkpoint from which a new run continues instead; None: the run itself continues.
     """
 
     run: RunFolder
@@ -51,36 +51,36 @@ class RunExtent:
 
     @property
     def steps(self) -> int:
-        """Its steps in all."""
+        """Total number of steps."""
         return total_steps(self.spec, self.started)
 
     def longer(self, more: int, unit: Unit) -> dict[str, int]:
-        """Return the setting of the run with more epochs or steps."""
+        """Return the setting that gives the run more epochs or steps."""
         if unit == "epochs" and self.unit == "epochs":
             return {"epochs": self.spec.epochs + more}
         return {"steps": self.steps + more * (self.started.steps_per_epoch if unit == "epochs" else 1)}
 
     def most(self, unit: Unit) -> int:
-        """Return how many more epochs or steps can be asked for."""
+        """Return the maximum number of additional epochs or steps."""
         high = {view.name: int(view.high or 1) for view in fields_of(TrainSpec) if view.name in ("epochs", "steps")}
         if unit == "epochs" and self.unit == "epochs":
             return max(1, high["epochs"] - self.spec.epochs)
         return max(1, (high["steps"] - self.steps) // (self.started.steps_per_epoch if unit == "epochs" else 1))
 
     def steps_with(self, longer: Mapping[str, int]) -> int:
-        """Return the steps in all with another setting."""
+        """Return the total number of steps with another setting."""
         return total_steps(longer_spec(self.spec, longer), self.started)
 
     def notice(self, longer: Mapping[str, int]) -> str:
-        """Return what becomes of the schedule, as a message; empty for a constant learning rate."""
+        """Return a message about the effect on the schedule; empty for a constant learning rate."""
         return schedule_notice(self.spec, self.done, self.steps, self.steps_with(longer), self.peak)
 
 
 def read(run: RunFolder, branch: Path | None = None) -> RunExtent:
-    """Read the length of a run from its files. ``branch``: the checkpoint from which a new run is to continue.
+    """Read the length of a run from its files. ``branch``: the checkpoint from which a new run continues.
 
     Raises:
-        UserError: no run can continue from it, or a file cannot be read.
+        UserError: there is no checkpoint to continue from, or a file cannot be read.
     """
     record, history = run.record(), run_history.read(run.journal_path)
     start = branch or next(reversed(run.resumable()), None)
@@ -94,7 +94,7 @@ def read(run: RunFolder, branch: Path | None = None) -> RunExtent:
 
 
 def training_locked(state: AppState) -> str | None:
-    """Return why the settings of this computer allow no longer training, as a message; None if they do."""
+    """Return the reason why this computer's settings do not allow longer training, as a message; None if they do."""
     if "train" in state.locked_pages or "start" in state.locked_controls:
         return message("Training is locked by your instructor.")
     if {"train_epochs", "train_steps"} & state.locked_controls:
@@ -103,7 +103,7 @@ def training_locked(state: AppState) -> str | None:
 
 
 def longer_blocker(state: AppState) -> str | None:
-    """Return why the shown run cannot be trained longer now, as a message; None if it can."""
+    """Return the reason why the shown run cannot be trained longer now, as a message; None if it can."""
     run = state.run
     if state.running:
         return message("This window is training. Stop the run first.")

@@ -1,7 +1,7 @@
-"""Work on runs that is done off the window's thread: their list, what was added to their journals, operations on them.
+"""Work of tasks on runs: their list, additions to their journals, and operations on them.
 
-An operation returns what it has done, as a message, or raises a UserError. No torch: the list is read before torch is
-loaded.
+An operation returns a message about what it has done, or raises a UserError. No torch: the list is read before torch is
+imported.
 """
 
 from __future__ import annotations
@@ -33,28 +33,28 @@ from gptstudio.training.kept_checkpoints import best_of
 from gptstudio.training.run_folder import RunFolder
 
 PIECES = 16
-"""Maximum number of journal chunks per read, about 80,000 steps in a tenth of a second: then the worker runs other
-jobs, and the points read so far are drawn."""
+"""Maximum number of journal chunks per read, about 80,000 steps in a tenth of a second; after that, the worker runs
+other jobs, and the window draws the points read so far."""
 
 REPORT_AFTER_S = 0.5
 
 @dataclass(frozen=True)
 class ListedRuns:
-    """All runs that can be read, and why others cannot be."""
+    """All runs that can be read, and the reasons why others cannot."""
 
     runs: list[RunEntry]
     unreadable: tuple[str, ...] = ()
 
 
 class Library:
-    """List of runs. Its work is done on any thread; the cache of summaries is used by one at a time."""
+    """List of runs. Its work may be done on any thread; only one at a time uses the cache of summaries."""
 
     def __init__(self) -> None:
         self._summaries: Summaries | None = None
         self._lock = Lock()
 
     def list(self, task: Task) -> ListedRuns:
-        """Return the user's runs, and those added from elsewhere; report progress where that takes long."""
+        """Return the user's runs, and those added from elsewhere; report progress if this takes long."""
         runs = run_folder.all_runs()
         known = {run.path for run in runs}
         unreadable: list[str] = []
@@ -68,8 +68,8 @@ class Library:
             return ListedRuns([self._listed(summary) for summary in summaries], tuple(unreadable))
 
     def look(self, followers: Sequence[Follower]) -> Work:
-        """Read what was added to the journals that are followed; emit it, and the runs that have changed. The result is
-        whether there is more to be read at once."""
+        """Read the additions to the followed journals; emit them, and the runs that have changed. The result is whether
+        there is more to read immediately."""
 
         def work(task: Task) -> bool:
             more = False
@@ -78,7 +78,7 @@ class Library:
                 task.emit(grown)
                 if grown.news:
                     more = True
-                    with self._lock, suppress(UserError):  # a run that was removed is missing from the next list
+                    with self._lock, suppress(UserError):  # a removed run is missing from the next list
                         task.emit(self._listed(self._remembered().of(follower.run)))
             return more
 
@@ -89,7 +89,7 @@ class Library:
         if summary.figures.outcome is None:
             if summary.folder.written_elsewhere:
                 return RunEntry(summary, "live", saved)
-            summary = self._remembered().of(summary.folder)  # it may have ended between the two looks
+            summary = self._remembered().of(summary.folder)  # it may have ended between the two checks
         return RunEntry(summary, summary.figures.outcome or "interrupted", saved)
 
     def _remembered(self) -> Summaries:
@@ -108,7 +108,7 @@ def _reporting(runs: Sequence[RunFolder], task: Task) -> Iterator[RunFolder]:
 
 
 class Follower:
-    """Parses what is added to a journal. After creation, only the thread of the worker uses it."""
+    """Parser of additions to a journal. After creation, only the worker thread uses it."""
 
     def __init__(self, run: RunFolder) -> None:
         self.run = run
@@ -143,39 +143,39 @@ def move_to_trash(run: RunFolder) -> Trashed:
     """Move a run that no process is writing to the system's trash.
 
     Raises:
-        UserError: it could not be moved, or is being written.
+        UserError: the run could not be moved, or is being written.
     """
     with run.writing():
-        pass  # raises if a process writes it; Windows moves no folder with an open file in it, such as our lock
+        pass  # raises if a process writes it. Released first: Windows moves no folder with an open file
     return trash.move(run.path)
 
 
 def best_checkpoint(run: RunFolder) -> Path:
-    """Return the run's best checkpoint by validation loss, or its last."""
+    """Return the run's checkpoint with the lowest validation loss, or its last."""
     return best_of(run) or run.newest_checkpoint()
 
 
 def add(path: Path) -> str:
-    """Add a run's folder from anywhere to the list."""
+    """Add the folder of a run from any location to the list."""
     RunFolder(path).record()
     added_runs.add(paths.added_runs(), path)
     return message("Added {path} to the list.", path=path)
 
 
 def take_off(path: Path) -> str:
-    """Remove a run's folder that was added from the list."""
+    """Remove the folder of an added run from the list."""
     added_runs.remove(paths.added_runs(), path)
     return message("Removed {path} from the list. The files stay where they are.", path=path)
 
 
 def unpack(path: Path, progress: Progress) -> str:
-    """Put the run in a zip among the user's."""
+    """Add the run in a zip file to the user's runs."""
     run = archives.unpack(path, paths.runs(), progress)
     return message("Added {name} to your runs.", name=shown_name(run))
 
 
 def packing_choices(run: RunFolder) -> dict[Contents, str]:
-    """Return what of a run can be packed, each as a message with its size."""
+    """Return the parts of a run that can be packed, each with a message that includes its size."""
     words: dict[Contents, str] = {"everything": message("Everything: all checkpoints, settings and log")}
     saved = run.checkpoints()
     if len(saved) > 1:
@@ -193,7 +193,7 @@ def pack(run: RunFolder, path: Path, contents: Contents, progress: Progress) -> 
 
 
 def write_csv(runs: Sequence[tuple[str, RunFolder]], path: Path) -> str:
-    """Write all figures of some runs, by their names."""
+    """Write all figures of some runs to a CSV file, with their names."""
     names = [name for name, _ in runs]
     unique = {name if names.count(name) == 1 else f"{name} ({run.name})": run for name, run in runs}
     archives.write_csv({name: run_history.read(run.journal_path) for name, run in unique.items()}, path)

@@ -12,12 +12,13 @@ from gptstudio.app.text_document import UndoHistory
 from gptstudio.training.model_source import SavedModel
 
 ONE_STEP_S = 0.6
-"""Changes that follow each other faster are one step: the digits of a number, or all settings of an opened run."""
+"""Maximum seconds between changes of one undo step, such as the digits of a number, or all settings of an opened
+run."""
 
 
 @dataclass(frozen=True)
 class TrainingChoices:
-    """The model, texts and settings that Start would train, by the fields of the state."""
+    """Model, texts and settings that Start would train, by the fields of the state."""
 
     config_values: Values
     weights: SavedModel | None
@@ -26,8 +27,8 @@ class TrainingChoices:
 
 
 class SettingsHistory:
-    """Follows the state from now on; ``clock``: seconds from any start. What changes during a run is part of the step
-    before."""
+    """History of the choices in the state, from its creation on. ``clock`` returns seconds from an arbitrary start.
+    Changes during a run are merged into the step before."""
 
     def __init__(self, state: AppState, clock: Callable[[], float] = time.monotonic) -> None:
         self._state, self._clock = state, clock
@@ -36,12 +37,12 @@ class SettingsHistory:
         state.on(self._note, "config_values", "weights", "train_values", "texts")
 
     def undo(self) -> None:
-        """Restore the choices before the last change, on a page that shows them."""
+        """Undo the last change, if the current page shows the settings."""
         if settings_are_shown(self._state):
             self._restore(self._history.undo())
 
     def redo(self) -> None:
-        """Restore the choices that were undone last, on a page that shows them."""
+        """Redo the last undone change, if the current page shows the settings."""
         if settings_are_shown(self._state):
             self._restore(self._history.redo())
 
@@ -61,7 +62,7 @@ class SettingsHistory:
         self._announce()
 
     def _counted(self, now: TrainingChoices) -> bool:
-        """Return whether nothing has changed but the number of characters, which was counted in the text."""
+        """Return whether only the number of characters has changed, which was counted in the text."""
         before = self._history.present
         size = {"vocab_size": now.config_values["vocab_size"]}
         return now.config_values["vocabulary"] == "characters" and now == replace(

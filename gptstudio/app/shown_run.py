@@ -1,6 +1,5 @@
-"""The run that is shown on the Train page: what its events contain, live or from its journal, sentences about it, and
-the offer to continue it if it ended early.
-"""
+"""The run shown on the Train page: the content of its events, live or from its journal, sentences about it, and the
+offer to continue it if it ended early."""
 
 from __future__ import annotations
 
@@ -47,7 +46,7 @@ ANOMALY_LABELS = {"jump": message("jump"), "overfitting": message("overfitting")
 
 @dataclass(frozen=True)
 class RunMark:
-    """Mark on the curves after a step, counted from 0. ``role`` is a role of the theme."""
+    """Mark on the curves after a step, counted from 0. ``role`` is a colour role of the theme."""
 
     step: int
     text: str
@@ -57,16 +56,17 @@ class RunMark:
 
 
 class ShownRun:
-    """One run: its spec, its history and its figures, fed by events, or by batches of them from its journal.
+    """Run with its spec, its history and its figures, fed by events, or by batches of events from its journal.
 
     Attributes:
-        opened: its folder, where it is shown from its journal; None if this window trains it.
-        written_by: the window or program that is writing it, if it is another one, as messages.
-        parent: the run that it is a branch of, and from which step; beside: where its folder is, as far as known;
-            parent_history: the parent's curves, once they are read.
-        table_loss: validation loss of a table of the 3-grams of its training text; None as long as it is not known.
-        phase, notice, saved: its phase, a warning, and the last checkpoint, as messages; earlier: where the run is
-            that was shown before it, until its first checkpoint.
+        opened: its folder, if it is shown from its journal; None if this window trains it.
+        written_by: the other window or program that is writing it, if any, as messages.
+        parent: run and step from which it branched.
+        beside: location of its folder, as far as known, in which the parent is searched.
+        parent_history: curves of the parent, once they have been read.
+        table_loss: validation loss of a 3-gram table of its training text; None while unknown.
+        phase, notice, saved: its phase, a warning, and the last checkpoint, as messages.
+        earlier: location of the run that was shown before, until the first checkpoint of this run.
     """
 
     def __init__(
@@ -80,18 +80,18 @@ class ShownRun:
         self.clear()
 
     def clear(self) -> None:
-        """Discard all that its events have told: they come again from the beginning."""
+        """Discard everything learned from its events, which will be sent again from the beginning."""
         self.history, self.metrics = History(), RunMetrics()
         self.anomalies: list[RunMark] = []
         self._detector = AnomalyDetector()
         self._copies: list[CopiesFound] = []  # of the last sample
-        self._overfitting = "", ""  # the message about it, and the notice that was made of that
+        self._overfitting = "", ""  # the message about it, and the notice made from the message
         self._next_rate: float | None = None
         self._tokenizer: Tokenizer | None = None
 
     @property
     def tokenizer(self) -> Tokenizer:
-        """Tokenizer of its model; GPT-2's while it has no folder, or where that cannot be read."""
+        """Tokenizer of its model; GPT-2's if it has no folder yet, or if the tokenizer cannot be read."""
         if self._tokenizer is None and self.folder:
             try:
                 self._tokenizer = self.folder.tokenizer()
@@ -105,7 +105,7 @@ class ShownRun:
 
     @property
     def last(self) -> StepDone | None:
-        """Its last step."""
+        """Last step, or None before the first."""
         return self.metrics.last
 
     @property
@@ -114,29 +114,29 @@ class ShownRun:
 
     @property
     def folder(self) -> RunFolder | None:
-        """Its folder, once it has started. A journal names the one it was written in, which may have been moved."""
+        """Folder of the run, once it has started. A journal names its original folder, which may have been moved."""
         return self.opened or (RunFolder(Path(self.started.run)) if self.started else None)
 
     @property
     def learning_rate(self) -> float | None:
-        """The learning rate of the next step, before the schedule; None while it is not known."""
+        """Learning rate of the next step, before the schedule; None while unknown."""
         changes = self.history.learning_rates
         if self._next_rate is not None:
             return self._next_rate
         return changes[-1].learning_rate if changes else self.spec.learning_rate if self.spec else None
 
     def change_learning_rate(self, rate: float) -> None:
-        """Record the learning rate of the next step."""
+        """Record the learning rate of the next step, and show it in the phase."""
         self._next_rate = rate
         self.phase = message("Paused. The next step uses learning rate {rate:g}.", rate=rate)
 
     @property
     def warns_of_overfitting(self) -> bool:
-        """True if the notice is about overfitting, which Train also tells below the curves."""
+        """True if the notice is about overfitting, which Train also shows below the curves."""
         return bool(self.notice) and self.notice == self._overfitting[1]
 
     def checkpoints(self) -> list[CheckpointSaved]:
-        """Return the checkpoints that are still on the disk: a run removes some for newer ones."""
+        """Return the checkpoints that are still on the disk; a run removes some when it saves newer ones."""
         saved, folder = self.history.checkpoints, self.folder
         if not folder or not folder.checkpoint_folder.is_dir():
             return list(saved)
@@ -144,7 +144,7 @@ class ShownRun:
         return [each for each in saved if Path(each.path).name in there]
 
     def marks(self) -> list[RunMark]:
-        """Return what is marked on the curves: other learning rates, anomalies."""
+        """Return the marks on the curves: changes of the learning rate, and anomalies."""
         rates = [RunMark(
             each.step - 1, message("rate {rate}", rate=f"{each.learning_rate:g}"),
             message("From step {n} on, the learning rate is {rate}.",
@@ -155,7 +155,7 @@ class ShownRun:
             for each in self.anomalies)]
 
     def take(self, items: Iterable[object]) -> None:
-        """Take the next events, and batches of them; other messages are ignored."""
+        """Process the next events and batches of events; other items are ignored."""
         for batch in batches_of(items):
             self._take_batch(batch)
 
@@ -163,7 +163,7 @@ class ShownRun:
         self.history.take(batch)
         self._take_figures(batch)
         in_order: list[FoundAnomaly | RareEvent] = [*self._detector.take(batch), *batch.rare]
-        for each in sorted(in_order, key=itemgetter(0, 1)):  # an anomaly precedes the messages that follow it
+        for each in sorted(in_order, key=itemgetter(0, 1)):  # an anomaly precedes the messages after it
             if isinstance(each, FoundAnomaly):
                 self._note(each.anomaly)
             else:
@@ -171,7 +171,7 @@ class ShownRun:
                 self._take(each.event)
 
     def _take_figures(self, batch: EventBatch) -> None:
-        """Take what of the steps and of the memory the metrics need: the last ones, and the most."""
+        """Update the metrics with the last steps of a batch and its largest memory use."""
         for step in batch.steps_at(slice(-SPEED_WINDOW - 1, None)):
             self.metrics.take(step)
         if len(batch.memory):
@@ -225,12 +225,12 @@ class ShownRun:
 
 
 def _with_copies(words: str, found: list[CopiesFound]) -> str:
-    """Return words about overfitting with what the last sample has copied."""
+    """Append sentences about copied passages in the last sample to a message about overfitting."""
     return joined(" ", words, *map(last_sample_words, found))
 
 
 def written_by(run: RunFolder) -> tuple[str, ...]:
-    """Return who writes a run, as messages."""
+    """Return who is writing a run, as messages."""
     words = message("Another window or program is writing this run. You can view it here but not control it.")
     writer = run.writer
     if not writer:
@@ -241,7 +241,7 @@ def written_by(run: RunFolder) -> tuple[str, ...]:
 
 
 def where_saved(run: ShownRun) -> str:
-    """Return where a run is that leaves the view, as a message; empty if nothing of it was saved."""
+    """Return the location of a run that leaves the view, as a message; empty if nothing of it was saved."""
     if not run.folder or not run.folder.path.is_dir():
         return ""
     if run.ended and run.ended.outcome == "finished":
@@ -252,17 +252,17 @@ def where_saved(run: ShownRun) -> str:
 
 
 DIVERGED = 1.5
-"""Multiple of the loss of random guessing above which a model has learned nothing that is of use."""
+"""Multiple of the loss of random guessing above which a run counts as diverged."""
 SHOWN = 44
 """Maximum number of characters of a sample in a sentence."""
 OVERFITTING = "training#loss"
-"""Place in the manual that says what helps against overfitting."""
+"""Section of the manual with remedies for overfitting."""
 
 
 def caption(run: ShownRun, vocabulary: int) -> str:
-    """Return a sentence, as a message, about the losses of a run so far. ``vocabulary``: number of its tokens."""
+    """Return a sentence about the losses of a run so far, as a message. ``vocabulary``: size of its vocabulary."""
     guess, losses = math.log(vocabulary), _validation_losses(run)
-    began = min(losses[0], guess) if losses else guess  # new weights may guess slightly worse than at random
+    began = min(losses[0], guess) if losses else guess  # new weights may be slightly worse than random guessing
     if not run.started:
         return message(
             "The loss says how surprised the model is by the next token. With random weights it is that of random "
@@ -286,8 +286,8 @@ def caption(run: ShownRun, vocabulary: int) -> str:
 
 
 def result(run: ShownRun, first: str | None) -> str:
-    """Return what a finished run has changed, as a message: the text before its first step, where that is known, and
-    its last sample."""
+    """Return a message about the effect of a finished run: the text before its first step, if known, and its last
+    sample."""
     samples = run.history.samples
     words = message("Your model is trained.")
     if not samples or not run.spec:
@@ -308,7 +308,7 @@ def overfitting(run: ShownRun) -> str:
 
 
 def is_finished(run: ShownRun) -> bool:
-    """Return whether a run has taken all its steps."""
+    """Return whether a run has completed all its steps."""
     return run.ended is not None and run.ended.outcome == "finished" and run.last is not None
 
 
@@ -321,7 +321,7 @@ def _choices(loss: float) -> str:
 
 
 def _beginning(text: str, prompt: str) -> str:
-    """Return the beginning of what follows a prompt, in one line."""
+    """Return the beginning of the text after a prompt, in one line."""
     words = re.sub(r"\s+", " ", text.removeprefix(prompt)).strip()
     return words if len(words) <= SHOWN else f"{words[:SHOWN].rstrip()}…"
 
@@ -331,12 +331,12 @@ class Continuation:
     """Offer to continue a run that ended early.
 
     Attributes:
-        words, tip: why, for the user.
+        words, tip: the reason, for the user.
         first_step: first step of the continuation, counted from 0.
         tenth: a tenth of its learning rate, after it diverged.
         device: device of the continuation, if not the chosen one.
-        start: the checkpoint to continue from, if not the last.
-        back: the last checkpoint before the loss jumped, after the run diverged.
+        start: checkpoint to continue from, if not the last.
+        back: last checkpoint before the loss jumped, after the run diverged.
     """
 
     run: RunFolder
@@ -350,7 +350,7 @@ class Continuation:
 
 
 def continuation_after(run: ShownRun, ended: Ended) -> Continuation | None:
-    """Return the offer to continue after this end; None if there is nothing to continue from."""
+    """Return the offer to continue a run after it ended; None if there is nothing to continue from."""
     if not (run.folder and run.started):
         return None
     tenth, device, start, rate = None, None, None, run.learning_rate
@@ -376,7 +376,7 @@ def continuation_after(run: ShownRun, ended: Ended) -> Continuation | None:
 
 
 def continuation_of_interrupted(run: RunFolder) -> Continuation | None:
-    """Return the offer to continue a run that was found without an end: the program or the computer went down."""
+    """Return the offer to continue a run that was interrupted because the program or the computer stopped."""
     offer = _offer(run, message("The run {name} was interrupted.", name=shown_name(run)))
     return offer and replace(offer, tip=message(
         "The program was ended from outside, perhaps by the system for lack of memory, or the computer shut down. "
@@ -385,7 +385,7 @@ def continuation_of_interrupted(run: RunFolder) -> Continuation | None:
 
 
 def continuation_without(offer: Continuation | None, checkpoint: Path) -> Continuation | None:
-    """Return what is left of an offer after a checkpoint was deleted, which may be the one to continue from."""
+    """Return the offer after a checkpoint was deleted, which may have been its start; None if nothing is left."""
     if not offer or checkpoint.parent != offer.run.checkpoint_folder:
         return offer
     if offer.start == checkpoint:
@@ -395,7 +395,8 @@ def continuation_without(offer: Continuation | None, checkpoint: Path) -> Contin
 
 
 def _is_unfinished(run: RunFolder) -> bool:
-    """Return whether the last checkpoint lacks the evaluation or the sample of its step, which a stop interrupted."""
+    """Return whether the last checkpoint lacks the evaluation or the sample of its step, because a stop interrupted
+    it."""
     try:
         return checkpoint_files.read_state(run.resumable()[-1]).unfinished
     except UserError:
@@ -403,7 +404,8 @@ def _is_unfinished(run: RunFolder) -> bool:
 
 
 def _offer(run: RunFolder, words: str, start: Path | None = None) -> Continuation | None:
-    # A journal may name the checkpoint in a folder that the run was moved from, or, written by others, anything at all.
+    # Match checkpoints by name: a journal may name a folder from which the run has been moved or, if others wrote it,
+    # anything.
     saved = [path for path in run.full_checkpoints() if not start or path.name == start.name]
     if not saved:
         return None

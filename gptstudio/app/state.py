@@ -1,7 +1,7 @@
-"""State of the program: one observable object of frozen values, which views bind to by the names of its fields.
+"""State of the program: one observable object with frozen values, to whose fields views bind by name.
 
-A part of the program that sets a field changes the program; a view that shows it listens to its signal in ``events``.
-The signals are psygnal's: an equal value emits none, and a listener that no longer exists is not called. Nothing here
+Setting a field changes the program; a view that shows the field listens to its signal in ``events``. The signals are
+psygnal's: setting an equal value emits no signal, and a listener that no longer exists is not called. Nothing here
 needs Qt.
 """
 
@@ -39,11 +39,11 @@ from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, 
 from gptstudio.training.spec import TrainSpec
 
 Values = Mapping[str, Any]
-"""Values of a form by field, as they were typed, right or wrong. Never changed in place."""
+"""Values of a form by field, as typed, valid or not. Never changed in place."""
 
 
 def form_values(spec: Spec) -> Values:
-    """Return the values of the fields of a spec that its form has."""
+    """Return the values of those fields of a spec that its form has."""
     return {view.name: getattr(spec, view.name) for view in fields_of(type(spec)) if view.panel}
 
 
@@ -52,9 +52,11 @@ State = Literal["live", "finished", "stopped", "failed", "interrupted"]
 
 @dataclass(frozen=True)
 class RunEntry:
-    """One run of the list. ``live``: a process is writing it; ``interrupted``: none is, and it has no end.
+    """Run in the list.
 
-    ``saved``: it has a checkpoint.
+    Attributes:
+        state: ``live``: a process is writing it; ``interrupted``: no process is, and it has no end.
+        saved: whether it has a checkpoint.
     """
 
     summary: RunSummary
@@ -68,14 +70,15 @@ class RunEntry:
 
 @dataclass(frozen=True)
 class Selection:
-    """Text that is shown, from the first token to the last, and its chosen token.
+    """Displayed text, from its first token to its last, and the chosen token.
 
     Attributes:
-        model: the model that generated it; None before the first text.
+        model: model that generated it; None before the first text.
         cursor: position of the chosen token; None if there is none.
-        writing: the model is busy; the selection is sent again when it is idle.
-        interventions: changes that the text is read with, and ``named`` those kept by a name.
-        tokenizer: tokenizer of the ids of the text.
+        writing: whether the model is busy; the selection is sent again when it is idle.
+        interventions: changes with which the model reads the text.
+        named: interventions saved under a name.
+        tokenizer: tokenizer of the text's ids.
     """
 
     model: Model | None = None
@@ -92,13 +95,15 @@ class Selection:
 
 
 class PageSelections(BaseModel):
-    """Names of what is selected. One that no longer exists is ignored when it is restored.
+    """Names of selected items. Names that no longer exist are ignored when they are restored.
 
     Attributes:
         run: folder of the selected run.
-        checked_runs: folders of the checked ones, in the order of checking; None while no run was listed.
-        run_colours: folders of the runs that were ever checked -> the numbers of their colours.
-        text: the selected one of ``texts``, the opened ones; ``checked_texts``: those to train on.
+        checked_runs: folders of the checked runs, in the order of checking; None until a list of runs has been shown.
+        run_colours: numbers of the colours of all runs that were ever checked, by folder.
+        texts: opened texts.
+        checked_texts: texts to train on.
+        text: the selected one of ``texts``.
         experiment: name of the open page of Learn.
         stopped_run: folder of the run that Train shows, if it was stopped and can continue.
     """
@@ -120,12 +125,12 @@ class PageSelections(BaseModel):
 
 
 def storable_name(name: object) -> str:
-    """Return a name as text; empty if there is none, or it cannot be stored."""
+    """Return a name as text; empty if there is none, or if it cannot be stored."""
     return "".join(storable([name or ""]))
 
 
 def storable(names: Iterable[object]) -> tuple[str, ...]:
-    """Return names as text; file names with undecodable bytes cannot be stored and are left out."""
+    """Return names as text, without file names that have undecodable bytes, which cannot be stored."""
     return tuple(str(name) for name in names if files.is_encodable(Path(str(name))))
 
 
@@ -134,10 +139,10 @@ class TextCheck:
     """Plan of a run on its text, or the problems that prevent it.
 
     Attributes:
-        missing: the text is not on disk, but can be downloaded.
+        missing: whether the text is not on disk but can be downloaded.
         fitting_context: if the text is too short for the context length, a shorter one that fits.
-        tokenizer: the one with which the run would read the text; None if there is no plan.
-        bytes_per_token: mean bytes of a token of the training text; 0 if there is no plan.
+        tokenizer: tokenizer with which the run would read the text; None if there is no plan.
+        bytes_per_token: mean bytes per token of the training text; 0 if there is no plan.
     """
 
     plan: Plan | None = None
@@ -149,13 +154,13 @@ class TextCheck:
 
     @property
     def instead(self) -> tuple[str, ...]:
-        """The texts to train on where one is missing: the story that ships. Empty if none is missing."""
+        """Texts to train on if one is missing: the included story. Empty if none is missing."""
         return (STORY,) if self.missing else ()
 
 
 @dataclass(frozen=True)
 class Download:
-    """State of the download of The Verdict. ``problem``: why the last one failed."""
+    """State of the download of The Verdict. ``problem``: reason why the last attempt failed."""
 
     busy: bool = False
     done_bytes: int = 0
@@ -163,12 +168,12 @@ class Download:
 
 
 PAGES = ("train", "generate", "runs", "texts", "learn")
-"""The pages by name, in the order of their tabs."""
+"""Names of the pages, in the order of their tabs."""
 
 GENERATE_FIELDS = ("max_new_tokens", "seed", "samples", "stop_at_end", "stop_text", "precision")
-"""Settings of a text in a form on the Generate page; prompt and sampling parameters are beside it."""
+"""Settings of a text in a form on the Generate page; prompt and sampling parameters are set next to it."""
 
-MOST_RECENT = 10  # files that are remembered as opened
+MOST_RECENT = 10  # recently opened files to remember
 
 
 @dataclass
@@ -176,48 +181,61 @@ class AppState:
     """Everything that the window shows and that commands act on, by field.
 
     Attributes:
-        config_values: values of the Model panel's form; ``config`` is made of them, or None if they have problems.
+        config_values: values of the Model panel's form.
+        config: configuration made from ``config_values``; None if they have problems.
         weights: source of the initial weights of a run; None for new random ones.
-        weights_config: configuration of ``weights``; weights_notice: why others are used than were asked for.
+        weights_config: configuration of ``weights``.
+        weights_notice: reason why other weights are used than were requested.
         train_values: values of the Train page's form.
-        texts: names of the texts to train on; ``offered_texts`` can be chosen besides those that ship.
-        spec: settings of the run that Start would begin; None if there are problems; ``valid_spec``: the last valid
-            ones.
-        text_check: answer for ``spec``; None until it is there.
+        texts: names of the texts to train on.
+        offered_texts: texts that can be chosen in addition to the included ones.
+        spec: settings of the run that Start would begin; None if there are problems.
+        valid_spec: last valid settings.
+        text_check: result of the check of ``spec``; None until it is available.
         tokenizer: tokenizer of the last text that was read for a run, or of its initial weights.
-        forecast: memory and time of the run that Start would begin; ``insisted``: Start was pressed although it is
-            too large; ``measured``: what the run before took.
-        run: the run that is shown on the Train page; ``run_state`` of the one that this window trains.
-        continuation: offer to continue a run that ended early; queue_running: the runs of the sweeps are trained.
-        saved_models: saved by runs, the newest first, then imported ones; ``more_models``: further checkpoints.
-        models: all that can be chosen: in training, untrained, saved and imported, opened from elsewhere.
-        model: the model that generates; ``model_chosen``: True if the user chose it.
-        generate_values: values of the Generate page's form; ``generate_spec`` is made of them, of the prompt and of the
-            sampling parameters.
-        generating: the view of the Generate page for which the model generates or reads a text; empty if none.
-        generate_view: the view of the Generate page that is shown; playing: its chosen token advances by itself.
-        document: the text on the Generate page; ``selection`` is announced whenever it has changed; marks_copies: what
-            the model has copied from its training text is underlined there.
-        selected_run, checked_runs: on the Runs page; trashed: what was moved to the trash last, to be restored;
-            page_selections: on Runs, Texts and Learn, by name.
-        task: title of the newest task that has one, as a message, else empty; minimised: whether the window is.
-        all_controls: whether Train shows the Model panel, settings and every pane, or curves and samples alone.
-        recent_files: opened last, the newest first; unfolded_pages: those beside which the Model panel is open.
+        forecast: memory and time of the run that Start would begin.
+        insisted: whether Start was pressed although the run is too large.
+        measured: memory and time of the previous run.
+        run: run shown on the Train page.
+        run_state: state of the run that this window trains.
+        continuation: offer to continue a run that ended early.
+        queue_running: whether the runs of the sweeps are being trained.
+        saved_models: models saved by runs, the newest first, then imported models.
+        more_models: further checkpoints.
+        models: all models that can be chosen: in training, untrained, saved and imported, opened from elsewhere.
+        model: model that generates.
+        model_chosen: whether the user chose it.
+        generate_values: values of the Generate page's form.
+        generate_spec: settings made from ``generate_values``, the prompt and the sampling parameters.
+        generating: view of the Generate page for which the model generates or reads a text; empty if none.
+        generate_view: current view of the Generate page.
+        playing: whether the chosen token advances automatically.
+        document: text on the Generate page.
+        selection: displayed text and chosen token, announced after each change of the document.
+        marks_copies: whether passages copied from the training text are underlined there.
+        selected_run, checked_runs: runs on the Runs page.
+        trashed: last item moved to the trash, which can be restored.
+        page_selections: selections on Runs, Texts and Learn, by name.
+        task: title of the newest task that has one, as a message; otherwise empty.
+        minimised: whether the window is minimised.
+        all_controls: whether Train shows the Model panel, settings and every pane, or only curves and samples.
+        recent_files: recently opened files, the newest first.
+        unfolded_pages: pages on which the Model panel is open.
         settings_undo: whether a change of the model to train and its settings can be undone, and redone.
-        locked_pages, locked_controls: names of what the settings of this computer lock or hide.
+        locked_pages, locked_controls: names of the items that this computer's settings lock or hide.
     """
 
     events: ClassVar[SignalGroupDescriptor] = SignalGroupDescriptor()
     page_requested: ClassVar[Signal] = Signal(str)
-    """Emitted with the name of a page that is to be shown, with the keyboard on its main control."""
+    """Emitted with the name of a page to show, with the keyboard focus on its main control."""
     run_requested: ClassVar[Signal] = Signal(object)
-    """Emitted with the folder of a run that is to be selected on the Runs page."""
+    """Emitted with the folder of a run to select on the Runs page."""
     passage_requested: ClassVar[Signal] = Signal(object)
-    """Emitted with a :class:`gptstudio.app.text_tasks.Passage` that the Texts page is to show."""
+    """Emitted with a :class:`gptstudio.app.text_tasks.Passage` to show on the Texts page."""
     help_requested: ClassVar[Signal] = Signal(str)
-    """Emitted with a place in the manual that is to be shown: ``training``, ``glossary#perplexity``."""
+    """Emitted with a topic of the manual to show: ``training``, ``glossary#perplexity``."""
     lab_requested: ClassVar[Signal] = Signal(str)
-    """Emitted with the name of an experiment that is to be opened."""
+    """Emitted with the name of an experiment to open."""
 
     config_values: Values = field(default_factory=lambda: form_values(PRESETS[DEFAULT_PRESET]))
     config: GPTConfig | None = None
@@ -294,13 +312,13 @@ class AppState:
             derive()
 
     def on(self, call: Callable[..., object], *names: str) -> None:
-        """Call ``call``, without arguments, whenever one of these fields has changed. A method is held weakly."""
+        """Call ``call``, without arguments, whenever one of these fields has changed. A method is referenced weakly."""
         for name in names:
             self.events[name].connect(call, max_args=0)
 
     @property
     def running(self) -> bool:
-        """True if this window is training, also while that pauses."""
+        """True if this window is training, even if training is paused."""
         return self.run_state != "none"
 
     @property
@@ -308,18 +326,20 @@ class AppState:
         return self.run_state == "paused"
 
     def select_model(self, config: GPTConfig, init_from: str | None = None) -> None:
-        """Choose a configuration, and the weights that a run of it begins with, by their name in a spec."""
+        """Choose a configuration, and the initial weights of its runs by their name in a spec."""
         self._use_weights(init_from or None)
         self.config_values = form_values(config)
 
     def use_weights(self, source: SavedModel | None) -> None:
-        """Begin with these weights, whose configuration becomes the model's; None: new ones of the same shape."""
+        """Use these initial weights, and their configuration for the model; None: new random weights, with the same
+        shape."""
         self._use_weights(source)
         if self.weights_config:
             self.config_values = form_values(self.weights_config)
 
     def _use_weights(self, source: SavedModel | str | None, why: str = "") -> None:
-        """Begin with the weights of a model, or of a name in a spec; with new ones where there are none."""
+        """Use the weights of a model, or of a name in a spec, as initial weights; if there are none, use new random
+        ones."""
         weights = config = None
         try:
             found = resolve(source) if isinstance(source, str) else source
@@ -330,7 +350,7 @@ class AppState:
         self.weights_config, self.weights, self.weights_notice = config, weights, why
 
     def drop_missing_weights(self) -> None:
-        """Begin with new weights if the chosen ones are missing."""
+        """Use new random weights if the chosen ones are missing."""
         if self.weights and not self.weights.path.is_dir():
             self._use_weights(None, message(
                 "{name} no longer exists, so new random weights are used.", name=self.weights.name))
@@ -348,7 +368,7 @@ class AppState:
     # The run that Start would begin.
 
     def use_spec(self, spec: TrainSpec) -> None:
-        """Choose the model, the texts and the settings of a run."""
+        """Apply the model, the texts and the settings of a run."""
         if (spec.config, spec.init_from) != (self.config, init_weights.name_in_spec(self.weights)):
             self.select_model(spec.config, spec.init_from)
         self.texts = spec.text
@@ -362,7 +382,7 @@ class AppState:
         self.valid_spec, self.spec = spec or self.valid_spec, spec
 
     def _derive_tokenizer(self) -> None:
-        """Keep the tokenizer of the text. How many characters there are, only the text says."""
+        """Use the tokenizer of the text, and set the number of characters, which is only known from the text."""
         found, config = self.text_check and self.text_check.tokenizer, self.config
         if not found:
             return
@@ -375,7 +395,7 @@ class AppState:
 
     @property
     def model_with_seed(self) -> ModelSource | None:
-        """The chosen model; an untrained one is built from the seed that is set."""
+        """Chosen model; an untrained model uses the current seed."""
         if not isinstance(self.model, UntrainedModel):
             return self.model
         seed = self.generate_values["seed"]
@@ -383,19 +403,19 @@ class AppState:
 
     @property
     def loadable_model(self) -> Model | None:
-        """The chosen model with its device and precision; None while there is none."""
+        """Chosen model with its device and precision; None if there is none."""
         source, precision = self.model_with_seed, self.generate_values.get("precision", "fp32")
         if not source or (isinstance(source, UntrainedModel) and not self.config):
             return None
         return Model(source, self.device.key, weights=precision)
 
     def choose_model(self, source: ModelSource | None) -> None:
-        """Choose a model that is offered, for the user."""
+        """Choose one of the offered models on behalf of the user."""
         if source in self.models:
             self.model, self.model_chosen = source, True
 
     def open_model(self, path: str) -> None:
-        """Offer a checkpoint from anywhere on the disk, and choose it.
+        """Offer a checkpoint from any location on the disk, and choose it.
 
         Raises:
             UserError: it is not a model.
@@ -406,8 +426,8 @@ class AppState:
         self.choose_model(source)
 
     def _derive_models(self) -> None:
-        """Keep the chosen model where it is still offered; an untrained one follows the Model panel. A run that has
-        begun is chosen, unless the user has chosen something else."""
+        """Update the offered models, and keep the chosen one if it is still offered. An untrained model follows the
+        Model panel; a run that has just started is chosen, unless the user has chosen another model."""
         live = (self.live_model,) if self.live_model else ()
         begun = self.live_model and self.live_model not in self.models
         last = tuple(each for each in self.models if isinstance(each, UntrainedModel))
@@ -428,22 +448,23 @@ class AppState:
         self.generate_spec = None if self.generate_problems else GenerateSpec.make(values)
 
     def remember_file(self, path: str) -> None:
-        """Record that a file was opened."""
+        """Add a file to the recently opened ones."""
         self.recent_files = (path, *(each for each in self.recent_files if each != path))[:MOST_RECENT]
 
     @property
     def own_run(self) -> Path | None:
-        """The folder of the run that this window trains; None if there is none."""
+        """Folder of the run that this window trains; None if there is none."""
         return self.run.folder.path if self.running and self.run.folder else None
 
     def check_run(self, path: Path) -> None:
-        """Check a run when the list of runs is next shown; the newest one is checked if no list was shown yet."""
+        """Check a run when the list of runs is next shown. If no list has been shown yet, the newest run is checked
+        anyway."""
         kept, name = self.page_selections, storable_name(path)
         if name and kept.checked_runs is not None and name not in kept.checked_runs:
             self.page_selections = kept.but(checked_runs=(*kept.checked_runs, name))
 
     def show_page(self, name: str) -> None:
-        """Show a page, unless it is locked, with the keyboard on its main control."""
+        """Show a page, unless it is locked, with the keyboard focus on its main control."""
         if name not in self.locked_pages:
             self.page = name
             self.page_requested.emit(name)

@@ -1,4 +1,4 @@
-"""Work on sweeps that is done off the window's thread: listing, planning, and training one run after the other."""
+"""Work of tasks on sweeps: listing, planning, and training one run after the other."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ from gptstudio.training.sweep_spec import SweepMember, SweepSpec, members
 
 @dataclass(frozen=True)
 class ListedSweep:
-    """A sweep as it is now: its results, or why it cannot be read. ``elsewhere``: another program trains it."""
+    """Current state of a sweep: its results, or the reason why it cannot be read. ``elsewhere``: another program trains
+    it."""
 
     folder: SweepFolder
     results: SweepResults | None = None
@@ -43,7 +44,7 @@ class ListedSweep:
 
 @dataclass(frozen=True)
 class Prepared:
-    """The run of a sweep that is trained next."""
+    """Next run of a sweep to train."""
 
     runner: SweepRunner
     member: SweepMember
@@ -52,11 +53,11 @@ class Prepared:
 
 @dataclass(frozen=True)
 class SweepForecast:
-    """Forecast of a sweep: seconds if they are known, bytes on the disk, and reasons against it.
+    """Forecast of a sweep: seconds if known, bytes on the disk, and problems.
 
     Attributes:
         too_large: number of runs that need more memory than is free.
-        problem: why its runs could not be trained, such as a text that is missing.
+        problem: reason why its runs could not be trained, such as a missing text.
     """
 
     runs: int
@@ -68,7 +69,7 @@ class SweepForecast:
 
 
 def list_sweeps(_: Task) -> list[ListedSweep]:
-    """Return all sweeps of the user with their results so far, the oldest first."""
+    """Return all of the user's sweeps with their results so far, the oldest first."""
     return [_listed(each) for each in all_sweeps()]
 
 
@@ -83,7 +84,7 @@ def create(spec: SweepSpec) -> Callable[[Task], SweepFolder]:
     """Make the folder of a new sweep.
 
     Raises:
-        UserError: there is one of that name, or nothing can be written.
+        UserError: there is a sweep with this name, or the folder cannot be written.
     """
 
     def work(_: Task) -> SweepFolder:
@@ -95,12 +96,12 @@ def create(spec: SweepSpec) -> Callable[[Task], SweepFolder]:
 
 
 def unused_name(name: str) -> str:
-    """Return a name for a new sweep: this one, or the first with a number appended that is not taken."""
+    """Return a name for a new sweep: this one or, if it is in use, this one with a number appended."""
     return files.unused(paths.sweeps(), name, " ").name
 
 
 def retry(sweep: SweepFolder) -> Callable[[Task], Queue]:
-    """Put the runs of a sweep that have failed into its queue once more.
+    """Return the failed runs of a sweep to its queue.
 
     Raises:
         UserError: another program trains it, it is damaged, or it cannot be written.
@@ -116,7 +117,7 @@ def retry(sweep: SweepFolder) -> Callable[[Task], Queue]:
 
 
 def prepare_next(_: Task) -> Prepared | MemberEnd | None:
-    """Return the run that is to be trained next, of the oldest sweep that has any left; why the queue waits; or None if
+    """Return the next run to train, from the oldest sweep that has any left; the reason why the queue waits; or None if
     there is nothing to train. A sweep that cannot be read, or that another program trains, is skipped."""
     for sweep in all_sweeps():
         try:
@@ -128,14 +129,14 @@ def prepare_next(_: Task) -> Prepared | MemberEnd | None:
                         return start
                     if start.kind != "done":
                         return Prepared(runner, member, start)
-                    runner.train(member, start, Control(), [])  # notes its end
+                    runner.train(member, start, Control(), [])  # records its end
         except UserError:
             continue
     return None
 
 
 def train(prepared: Prepared) -> Work:
-    """Train a run of a sweep; its items are the run's events, its result is a :class:`MemberEnd`."""
+    """Train a run of a sweep; the items are the run's events, the result is a :class:`MemberEnd`."""
 
     def work(task: Task) -> MemberEnd:
         training_tasks.give_way()
@@ -144,7 +145,7 @@ def train(prepared: Prepared) -> Work:
                 if prepared.start.kind == "resume":
                     training_tasks.emit_journal(prepared.start.run, task)
                 return prepared.runner.train(prepared.member, prepared.start, task.control, [task.emit])
-        except UserError as error:  # another program has begun to train it in the meantime
+        except UserError as error:  # another program has started to train it in the meantime
             ended = Ended(outcome="failed", message=text_of(error), user_error=True)
             task.emit(ended)
             return MemberEnd("waits", ended, ended.message)
@@ -153,10 +154,10 @@ def train(prepared: Prepared) -> Work:
 
 
 def save_csv(results: SweepResults, path: Path) -> Callable[[Task], Message]:
-    """Save the table of results; the task returns what was done.
+    """Save the table of results; the result is a message.
 
     Raises:
-        UserError: it cannot be written.
+        UserError: the file cannot be written.
     """
 
     def work(_: Task) -> Message:
@@ -169,7 +170,7 @@ def save_csv(results: SweepResults, path: Path) -> Callable[[Task], Message]:
     return work
 
 
-# Before it begins.
+# Before a sweep starts.
 
 
 def outlook(spec: SweepSpec, device: Device, like: RunFolder | None = None) -> Callable[[Task], SweepForecast]:
@@ -199,7 +200,8 @@ def outlook(spec: SweepSpec, device: Device, like: RunFolder | None = None) -> C
 
 
 def _kept_bytes(spec: TrainSpec) -> int:
-    """Return the bytes that a run leaves on the disk at most: its last checkpoint, the best model, and extra ones."""
+    """Return the maximum bytes that a run leaves on the disk: its last checkpoint, the best model, and extra
+    checkpoints."""
     whole = checkpoint_files.needed_bytes(spec)
     return whole * (1 + spec.keep_others) + sizing.weight_bytes(spec.config)
 
@@ -211,8 +213,8 @@ def _step_s(run: RunFolder) -> float | None:
 
 
 def parse_values(view: FieldView, text: str) -> list[object]:
-    """Return values that were typed with commas between them. What is not of the field's kind stays as it was typed:
-    the sweep refuses it with its name."""
+    """Return values typed with commas in between. A value that is not of the field's kind stays text, for the sweep to
+    reject by name."""
     return [_value(view, part.strip()) for part in text.replace("，", ",").split(",") if part.strip()]
 
 

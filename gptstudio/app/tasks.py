@@ -1,7 +1,7 @@
-"""Everything that happens off the window's thread: a task, and the one runner with all threads.
+"""Tasks that run off the window's thread, and the runner that owns all threads.
 
-Work happens on a thread of a queue; what it emits arrives on the window's thread, thirty times a second and once more
-when it has ended. Many events, few paints.
+Work runs on a thread of a queue; the items that it emits arrive on the window's thread thirty times a second, and once
+more when it has ended: many events cause few repaints.
 """
 
 from __future__ import annotations
@@ -24,24 +24,25 @@ from gptstudio.training.executor import in_words
 
 Queue = Literal["pool", "model", "training", "labs"]
 THREADS: dict[Queue, int] = {"pool": 4, "model": 1, "training": 1, "labs": 1}
-"""Threads of each queue: one runs its tasks in their order. "labs": experiments that train; no run waits for them."""
+"""Number of threads of each queue; a queue with one thread runs its tasks in order. "labs" is for experiments that
+train, so that no run waits for them."""
 CLOCK_MS, REPORT_EVERY_S = 33, 0.1
 MOST_AT_ONCE = 500
-"""Items that are called back about in one go, some 25 ms of the window's thread for the steps of a run: what has piled
-up while the computer was busy is caught up with over several ticks of the clock, between which the window responds."""
+"""Maximum number of items to process at once, about 25 ms of the window's thread for the steps of a run. A backlog from
+a busy computer is processed over several ticks of the timer, between which the window responds."""
 
 Work = Callable[["Task"], Any]
-"""Function that a task runs on a thread of its queue; its result is the task's."""
+"""Function that a task runs on a thread of its queue; its result is the result of the task."""
 
 
 @dataclass(frozen=True)
 class TaskError:
-    """The reason a task failed.
+    """Reason why a task failed.
 
     Attributes:
         message: for the user.
-        details: a traceback, for developers; empty if the message is sufficient.
-        unexpected: a defect of the program, rather than something that a user can mend.
+        details: a traceback for developers; empty if the message is sufficient.
+        unexpected: whether it is a defect of the program, not something that a user can fix.
     """
 
     message: str
@@ -53,8 +54,8 @@ NO_ERROR = TaskError("")
 
 
 class Task:
-    """One piece of work: its owner cancels or forgets it, and it is passed to the work itself, which emits
-    items, reports its progress and checks whether it was cancelled."""
+    """Unit of work. Its owner can cancel or forget it; it is also passed to the work, which emits items, reports
+    progress and checks for cancellation."""
 
     def __init__(
         self, id: int, work: Work, queue: Queue, key: str, title: str, control: Control,
@@ -70,17 +71,17 @@ class Task:
 
     @property
     def listens(self) -> bool:
-        """True if a failure is reported and shown."""
+        """True if the owner handles failures."""
         return self._callbacks.get("failed") is not None
 
     # For the owner.
 
     def cancel(self) -> None:
-        """Ask the work to stop; it ends as soon as it checks, or is not begun at all."""
+        """Ask the work to stop: it ends at its next check, or never starts."""
         self.control.stop()
 
     def forget(self) -> None:
-        """Cancel the task, and make no further calls about it."""
+        """Cancel the task, and call no more of its callbacks."""
         self.cancel()
         self._callbacks, self.forgotten = {}, True
 
@@ -105,9 +106,9 @@ class Task:
     # For the runner.
 
     def execute(self) -> None:
-        """Do the work, on a thread of the queue, and note how it ended."""
+        """Run the work on a thread of the queue, and record how it ended."""
         try:
-            if not self._callbacks.get("items"):  # a stream is begun in any case: its end is an item
+            if not self._callbacks.get("items"):  # a stream always starts: its end is an item
                 self.control.check()
             ended: tuple[str, Any] = ("done", self._work(self))
         except Stopped:
@@ -117,10 +118,10 @@ class Task:
         self._inbox.append(ended)
 
     def deliver(self, most: int = MOST_AT_ONCE) -> tuple[list[Any], str, Any]:
-        """Call back about what has arrived, at most so much of it; return the items, how the task ended
-        (empty if it did not), and its result or error."""
-        items, called = list[Any](), 0  # number of items that were passed on
-        for _ in range(min(len(self._inbox), most)):  # items that arrive in between wait: the work may be faster
+        """Call the callbacks for at most ``most`` items that have arrived. Return the items, how the task ended (empty
+        if it has not), and its result or error."""
+        items, called = list[Any](), 0  # number of items already passed on
+        for _ in range(min(len(self._inbox), most)):  # later items wait: the work may be faster
             kind, value = self._inbox.popleft()
             if kind == "items":
                 items.append(value)
@@ -143,7 +144,7 @@ class Task:
         if callback:
             try:
                 callback(*values)
-            except Exception:  # noqa: BLE001 - a defect of one listener must not take the news from the others
+            except Exception:  # noqa: BLE001 - a defect in one listener must not affect the others
                 sys.excepthook(*sys.exc_info())
 
     def _error(self, error: Exception) -> TaskError:
@@ -158,36 +159,35 @@ class Task:
 
 
 class TaskRunner(QObject):
-    """Runner of all tasks, with a pool of threads and serial queues for the model, training and experiments."""
+    """Runner of all tasks, with a pool of threads, and serial queues for the model, training and experiments."""
 
     changed = Signal()
     """Emitted when a task was added, has reported progress, or has ended."""
     delivered = Signal(object, object)
     """Emitted with a task and a list of its items."""
     failed = Signal(object, object)
-    """Emitted with a task that failed, and its :class:`TaskError`; not for one that was forgotten, unless it is a
-    defect."""
+    """Emitted with a failed task and its :class:`TaskError`; for a forgotten task only if the error is a defect."""
     _ended = Signal()  # emitted on the task's thread, received on the window's
 
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
-        self._tasks: dict[int, Task] = {}  # those that have not ended, the oldest first
-        self._waiting: dict[str, Task] = {}  # by key: to be begun when the task before has ended
+        self._tasks: dict[int, Task] = {}  # tasks that have not ended, the oldest first
+        self._waiting: dict[str, Task] = {}  # by key: to start when the previous task has ended
         self._queues: dict[Queue, SimpleQueue[Task | None]] = {name: SimpleQueue() for name in THREADS}
         self._threads: dict[Queue, list[_Thread]] = {name: [] for name in THREADS}
         self._last_id, self._finished = 0, False
-        self.most_at_once = MOST_AT_ONCE  # items of a task that are called back about at a time; may be more
-        self.clock = QTimer(self, interval=CLOCK_MS)  # when what has arrived is called back about; may be slower
+        self.most_at_once = MOST_AT_ONCE  # items of a task to process at a time; may be increased
+        self.clock = QTimer(self, interval=CLOCK_MS)  # processes what has arrived; may be slowed down
         self.clock.timeout.connect(self.deliver)
         self._ended.connect(self._deliver_the_last)
 
     @property
     def tasks(self) -> list[Task]:
-        """The tasks that have not ended, the oldest first."""
+        """Tasks that have not ended, the oldest first."""
         return list(self._tasks.values())
 
     def busy(self, *queues: Queue) -> bool:
-        """Return whether a task of these queues, or of any, has not ended."""
+        """Return whether a task of these queues, or of any queue, has not ended."""
         return any(not queues or task.queue in queues for task in self._tasks.values())
 
     def run(
@@ -196,15 +196,16 @@ class TaskRunner(QObject):
         done: Callable[[Any], object] | None = None, failed: Callable[[TaskError], object] | None = None,
         cancelled: Callable[[], object] | None = None, shows_details: bool = False,
     ) -> Task:
-        """Run ``work`` on a thread of a queue. All callbacks are called on the window's thread, and exactly one of
+        """Run ``work`` on a thread of a queue. All callbacks are called on the window's thread, exactly one of
         ``done``, ``failed`` and ``cancelled`` at the end, unless the task is forgotten or the window is closed.
 
         Args:
-            key: the newest task of a key wins: the one before is forgotten, and this one begins when that has ended.
+            key: only the newest task with a key counts: the previous one is forgotten, and this one starts when that
+                has ended.
             title: name of the task for the user; tasks without one are not shown.
-            control: control of the work; a new one if there is none.
+            control: control of the work; by default a new one.
             items: called with a list of all items since the last call.
-            progress: called with what is done and the total, at most ten times a second.
+            progress: called with the amount done and the total, at most ten times a second.
             failed: without it, an unexpected error is shown across the window.
             shows_details: whether ``failed`` shows the details of an error as well as its message.
         """
@@ -228,10 +229,10 @@ class TaskRunner(QObject):
         return task
 
     def deliver(self) -> None:
-        """Call back about what has arrived; the clock does this by itself."""
+        """Process everything that has arrived. The timer calls this."""
         news = False
         for task in self.tasks:
-            if task.id not in self._tasks:  # it ended while another was delivered
+            if task.id not in self._tasks:  # ended while another was delivered
                 continue
             progress = task.progress
             items, end, value = task.deliver(self.most_at_once)
@@ -249,7 +250,7 @@ class TaskRunner(QObject):
             self.changed.emit()
 
     def finish(self, patience_ms: int = -1) -> bool:
-        """Cancel all tasks, and end all threads after what they are doing; return whether they have ended.
+        """Cancel all tasks, and end all threads after their current work; return whether they have ended.
 
         Waits without limit by default: a large model's last step and save can take a minute, and Qt aborts the process
         if a thread outlives its object.
@@ -279,13 +280,13 @@ class TaskRunner(QObject):
             self._begin(task)
 
     def _deliver_the_last(self) -> None:
-        """Deliver the remaining items at once: a result does not wait for the timer."""
+        """Deliver the remaining items immediately: a result does not wait for the timer."""
         if not self._finished:
             self.deliver()
 
 
 class _Thread(QThread):
-    """One thread of a queue."""
+    """Thread of a queue."""
 
     def __init__(self, name: str, tasks: SimpleQueue[Task | None], ended: Callable[[], object], parent: QObject):
         super().__init__(parent)
@@ -293,8 +294,8 @@ class _Thread(QThread):
         self._queue, self._ended = tasks, ended
 
     def run(self) -> None:
-        """Execute tasks until there is a None. Called only by Qt, on the new thread."""
+        """Execute tasks until None arrives. Called only by Qt, on the new thread."""
         while (task := self._queue.get()) is not None:
             task.execute()
             self._ended()
-            del task  # what its work holds must not wait for the next one
+            del task  # releases its objects before the next task arrives

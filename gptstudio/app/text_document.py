@@ -1,7 +1,7 @@
-"""The text on the Generate page: a tree of tokens, the branch that is shown, and the token that is chosen in it.
+"""The text on the Generate page: a tree of tokens, the displayed branch, and the token chosen in it.
 
-Fed by the events of a generated text, or of a beam search whose pruned branches are marked; knows no widgets. Every
-change by the user can be undone: the module has the history of states that undo and redo step through. No Qt.
+It is fed by the events of a generated text, or of a beam search whose pruned branches are marked, and knows no widgets.
+Every change by the user can be undone: this module also has the history of states for undo and redo. No Qt.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ T = TypeVar("T")
 
 
 class UndoHistory(Generic[T]):
-    """States one after the other, and the present one among them. None of them may be changed once it is here."""
+    """Sequence of states with a current one. No state may be modified after it was added."""
 
     def __init__(self, first: T, depth: int = 100) -> None:
-        """``depth``: largest number of undo steps that are kept."""
+        """``depth``: maximum number of undo steps."""
         self._back: list[T] = []
         self._present = first
         self._forth: list[T] = []
@@ -40,7 +40,7 @@ class UndoHistory(Generic[T]):
         return bool(self._forth)
 
     def push(self, state: T) -> None:
-        """Make another state the current one. Undone states are discarded, and the oldest beyond the depth."""
+        """Add a state and make it the current one. Undone states are discarded, as are the oldest beyond the depth."""
         self._back = [*self._back, self._present][-self._depth :]
         self._present = state
         self._forth = []
@@ -50,18 +50,18 @@ class UndoHistory(Generic[T]):
         return self._present
 
     def amend(self, state: T) -> None:
-        """Make another state the present one, as part of the step that led to it; if that leads nowhere then, it is
-        none."""
+        """Replace the current state, within the same undo step. If it then equals the previous state, the step is
+        removed."""
         self._present, self._forth = state, []
         if self._back and self._back[-1] == state:
             self._back.pop()
 
     def undo(self) -> T | None:
-        """Return the previous state, which becomes the current one; None if there is none."""
+        """Step back to the previous state and return it; None if there is none."""
         return self._move(self._back, self._forth)
 
     def redo(self) -> T | None:
-        """Return the state that was undone last, which becomes the current one; None if there is none."""
+        """Return to the state that was undone last; None if there is none."""
         return self._move(self._forth, self._back)
 
     def _move(self, source: list[T], target: list[T]) -> T | None:
@@ -76,25 +76,26 @@ Ids = tuple[int, ...]
 
 
 class BeamGrowth:
-    """Grows a tree below one token of it, ``start``.
+    """Growth of a tree below one of its tokens, ``start``, by a beam search.
 
-    Beams that were kept and then pruned stay in the tree; of the candidates that never were, those of the last step.
+    Beams that were kept and later pruned stay in the tree; of the candidates that were never kept, only those of the
+    last step.
     """
 
     def __init__(self, tree: Tree, start: int) -> None:
         self._tree, self._start = tree, start
-        self._tips: dict[Ids, int] = {(): start}  # the last token of each beam that the last step kept
-        self._alive: set[int] = set()  # the tokens that these go through
-        self._candidates: list[int] = []  # that the last step added to the tree
+        self._tips: dict[Ids, int] = {(): start}  # last token of each beam kept in the last step
+        self._alive: set[int] = set()  # tokens on these beams
+        self._candidates: list[int] = []  # tokens that the last step added for pruned beams
 
     def take(self, step: BeamStep) -> list[int]:
         """Add the tokens of a step, and return the keys of the last token of each kept beam."""
         for key in self._candidates:
             self._tree.remove(key)
-        tips = {  # a beam that ended before is there already
+        tips = {  # a beam that has already ended is found here
             beam.ids: self._tips.get(beam.ids) or self._add(beam, kept=True) for beam in step.kept}
         alive = {key for tip in tips.values() for key in self._back_from(tip)}
-        for key in sorted(self._alive - alive, reverse=True):  # from the last token back: it has the larger key
+        for key in sorted(self._alive - alive, reverse=True):  # backwards: later tokens have larger keys
             self._tree.prune(key)
         before = set(self._tree.children(self._start)).union(*map(self._tree.children, self._tips.values()))
         added = [self._add(beam, kept=False) for beam in step.pruned if beam.ids not in self._tips]
@@ -103,7 +104,7 @@ class BeamGrowth:
         return list(tips.values())
 
     def _back_from(self, key: int) -> Iterator[int]:
-        """Yield the tokens from the last of a beam to the first that the search found."""
+        """Yield the tokens of a beam from the last to the first one found by the search."""
         while key != self._start:
             yield key
             key = self._tree.nodes[key].parent
@@ -118,13 +119,13 @@ class BeamGrowth:
 
 @dataclass(frozen=True)
 class BranchPath:
-    """The branch to a token of a tree: computed once, then extended with the text, because this takes long for a long
-    text.
+    """Branch of a tree that ends at a token: computed once, then extended with the text, because computing it takes
+    long for a long text.
 
     Attributes:
         given: number of tokens of the prompt; the model drew the following ones, in this or in another branch.
-        by_hand: the positions behind the prompt whose token the user chose.
-        forks: the positions that have other tokens beside them.
+        by_hand: positions after the prompt at which the user chose the token.
+        forks: positions with alternative tokens.
     """
 
     tree: Tree
@@ -149,7 +150,7 @@ class BranchPath:
         )
 
     def on_to(self, node: Node) -> BranchPath:
-        """Move on by one token, where no other follows."""
+        """Return the branch extended by one token, which must be the only one to follow."""
         given, by_hand = self.given, self.by_hand
         if not _drawn(node):
             in_prompt = given == len(self.path)
@@ -164,7 +165,7 @@ def _drawn(node: Node) -> bool:
 
 
 CACHED_LOGITS = 500
-"""Tokens whose logits are kept: 200 KB each. Those of older ones are computed again when they are asked for."""
+"""Number of tokens whose logits are kept, 200 KB each. Older ones are computed again on request."""
 
 
 @dataclass
@@ -172,10 +173,10 @@ class TextSnapshot:
     """State that undo restores.
 
     Attributes:
-        tip: the last token of the branch that is shown.
-        cursor: the position of the chosen token; None if none is.
-        model: the model that generated the tree.
-        endings: why a text ended by itself, by its last token.
+        tip: last token of the displayed branch.
+        cursor: position of the chosen token; None if there is none.
+        model: model that generated the tree.
+        endings: reasons why texts ended of their own accord, by their last token.
         interventions: interventions of the pane "What if".
     """
 
@@ -191,28 +192,28 @@ class TextSnapshot:
 
 
 class TextDocument:
-    """The snapshot, those before it, and the logits of its newest tokens."""
+    """Text with its current snapshot, the snapshots before it, and the logits of its newest tokens."""
 
     def __init__(self) -> None:
         self.snapshot = TextSnapshot()
         self.history = UndoHistory(self.snapshot.copy())
         self.following = True
-        """True if the newest token is the chosen one; until another is clicked."""
+        """True if the newest token is the chosen one, until the user chooses another."""
         self.drawn = 0
         """Number of tokens that the model has generated here so far, in the first of several texts."""
         self._logits: OrderedDict[tuple[int, ...], Floats] = OrderedDict()  # by the ids up to the token
         self._pending: tuple[Model, Tokenizer, int] | None = None
-        """Model and tokenizer of the text that is generated, and the number of known tokens."""
-        self._tips: dict[int, int] = {}  # where each sample is being written
-        self._texts: dict[int, tuple[int, ...]] = {}  # and its ids up to there
-        self._beams: BeamGrowth | None = None  # of the search that is under way
+        """Model and tokenizer of the text being generated, and the number of known tokens."""
+        self._tips: dict[int, int] = {}  # last token of each sample
+        self._texts: dict[int, tuple[int, ...]] = {}  # ids of each sample up to there
+        self._beams: BeamGrowth | None = None  # of the current search
         self._walked: BranchPath | None = None
 
     # Display.
 
     @property
     def walk(self) -> BranchPath:
-        """The branch that is shown."""
+        """Displayed branch."""
         walked, snapshot = self._walked, self.snapshot
         if walked is None or walked.tree is not snapshot.tree or walked.tip != snapshot.tip:
             walked = self._walked = BranchPath.to(snapshot.tree, snapshot.tip)
@@ -220,12 +221,12 @@ class TextDocument:
 
     @property
     def path(self) -> list[Node]:
-        """The branch that is shown, from its first token to its last."""
+        """Tokens of the displayed branch, from first to last."""
         return self.walk.path
 
     @property
     def ids(self) -> tuple[int, ...]:
-        """The token ids of the branch that is shown."""
+        """Token ids of the displayed branch."""
         return self.walk.ids
 
     @property
@@ -235,51 +236,51 @@ class TextDocument:
 
     @property
     def text(self) -> str:
-        """The branch that is shown, as text."""
+        """Text of the displayed branch."""
         return self.tokenizer.decode(self.ids)
 
     @property
     def chosen(self) -> Node | None:
-        """The token under the cursor."""
+        """Token at the cursor."""
         path, cursor = self.path, self.snapshot.cursor
         return path[cursor] if cursor is not None and cursor < len(path) else None
 
     @property
     def given(self) -> int:
-        """Number of tokens of the prompt: from there on the model generated a token, here or in another branch."""
+        """Number of tokens of the prompt; the model generated the next token, in this or in another branch."""
         return self.walk.given
 
     def by_hand(self) -> list[int]:
-        """Return the positions after the prompt whose token the user chose."""
+        """Return the positions after the prompt at which the user chose the token."""
         return self.walk.by_hand
 
     @property
     def ending(self) -> str:
-        """The reason the shown text ended by itself; empty if it did not."""
+        """Reason why the displayed text ended of its own accord; empty if it did not."""
         return self.snapshot.endings.get(self.snapshot.tip, "")
 
     def forks(self) -> list[int]:
-        """Return the positions of the shown text that have other tokens beside them."""
+        """Return the positions of the displayed text with alternative tokens."""
         return self.walk.forks
 
     def logits(self, position: int) -> Floats | None:
-        """Return the logits of a token of the shown text, if they are still cached."""
+        """Return the logits of a token of the displayed text, if they are still cached."""
         return self._logits.get(self.ids[: position + 1])
 
     def keep_logits(self, ids: Sequence[int], logits: Floats | None) -> None:
-        """Keep the logits (V,) that the last of these tokens was chosen from."""
+        """Cache the logits (V,) from which the last of these tokens was chosen."""
         if logits is not None:
             self._logits[tuple(ids)] = logits
             while len(self._logits) > CACHED_LOGITS:
                 self._logits.popitem(last=False)
 
-    # What the model writes.
+    # Output of the model.
 
     def begin(self, model: Model, known: int) -> None:
-        """Record that a model starts to generate a text, and the number of its given tokens.
+        """Record that a model starts to generate a text, and the number of known tokens.
 
         Raises:
-            UserError: it is not known how the model reads text.
+            UserError: the tokenizer of the model is unknown.
         """
         self._pending, self._tips, self._texts, self.following = (model, model.tokenizer, known), {}, {}, True
         self._beams = None
@@ -300,7 +301,7 @@ class TextDocument:
                 self.keep()
 
     def _go_on_from(self, prompt: PromptRead) -> None:
-        """Continue the tree if it contains the prompt; another prompt or model begins a new tree."""
+        """Continue the tree if it contains the prompt; another prompt or model starts a new tree."""
         if self._pending is None:
             raise RuntimeError("a prompt was read before a text was asked for")
         model, tokenizer, known = self._pending
@@ -308,7 +309,7 @@ class TextDocument:
         same = known or (model == self.snapshot.model and prompt.model == tree.model)
         tip = tree.find(ids[:known] if known else ids) if same else None
         if tip is None:
-            last = self.snapshot  # its changes belong to its model; those with a name can be taken for any
+            last = self.snapshot  # interventions belong to the model; named ones are kept
             self.snapshot = TextSnapshot(
                 Tree(prompt.model, interventions=dict(last.tree.interventions), tokenizer=tokenizer), model=model,
                 interventions=last.interventions if model == last.model else NO_INTERVENTIONS)
@@ -345,7 +346,7 @@ class TextDocument:
             self.snapshot.cursor = tree.nodes[kept[0]].position
 
     def _walk_on(self, before: int, tip: int, shown: bool, new: bool) -> None:
-        """Extend the walk by a token that was added after another, if it led there; otherwise recompute it."""
+        """Extend the cached branch by a token added at its end, or discard it if it may have changed."""
         tree, walked = self.snapshot.tree, self._walked
         alone = new and len(tree.children(before)) == 1
         if shown and alone and walked and walked.tree is tree and walked.tip == before:
@@ -356,31 +357,32 @@ class TextDocument:
     # User actions.
 
     def choose(self, position: int | None) -> None:
-        """Put the cursor on a token of the shown branch."""
+        """Move the cursor to a token of the displayed branch."""
         self.following = False
         self.snapshot.cursor = position
 
     def go(self, key: int) -> None:
-        """Show the branch that contains a token, with the cursor on it."""
+        """Show the branch that contains a token, with the cursor on this token."""
         self.following = False
         self.snapshot.cursor = self.snapshot.tree.nodes[key].position
         if all(node.key != key for node in self.path):
             self.snapshot.tip = self.snapshot.tree.leaf(key)
 
     def switch_to(self, tip: int) -> None:
-        """Show the branch that ends at a token, with the cursor where it is, or at its end."""
+        """Show the branch that ends at a token, with the cursor at its current position, or at the end if that is
+        before."""
         self.following, self.snapshot.tip = False, tip
         last, cursor = len(self.path) - 1, self.snapshot.cursor
         self.snapshot.cursor = last if cursor is None else min(cursor, last)
 
     def intervene(self, interventions: Interventions, keep: bool = True) -> None:
-        """Set the changes that the text is read with. ``keep``: as a step that can be undone."""
+        """Set the interventions with which the text is read. ``keep``: as a step that can be undone."""
         self.snapshot.interventions = interventions
         if keep:
             self.keep()
 
     def name_interventions(self, name: str, interventions: Interventions | None) -> None:
-        """Keep changes under a name; None removes them."""
+        """Save interventions under a name; None removes them."""
         named = self.snapshot.tree.interventions
         named.pop(name, None)
         if interventions is not None:
@@ -388,13 +390,13 @@ class TextDocument:
         self.keep()
 
     def rename(self, key: int, name: str) -> None:
-        """Set the user's name of a branch."""
+        """Set the name of a branch."""
         self.snapshot.tree.rename(key, name)
         self._walked = None
         self.keep()
 
     def remove(self, key: int) -> None:
-        """Remove a token with all that follows it."""
+        """Remove a token and everything after it."""
         tree = self.snapshot.tree
         shown, parent = any(node.key == key for node in self.path), tree.nodes[key].parent
         tree.remove(key)
@@ -425,5 +427,5 @@ class TextDocument:
     def _show(self, snapshot: TextSnapshot | None) -> None:
         if snapshot:
             if (snapshot.model, snapshot.tree.model) != (self.snapshot.model, self.snapshot.tree.model):
-                self._logits.clear()  # they are another model's
+                self._logits.clear()  # they belong to another model
             self.snapshot, self.following = snapshot.copy(), False

@@ -1,6 +1,5 @@
-"""Texts in figures: their tokens, the sizes of both sides of the split, and the passages of them that a model has
-copied.
-"""
+"""Work of tasks that analyses texts: their tokens, the sizes of both sides of the split, and the passages of them that
+a model has copied."""
 
 from __future__ import annotations
 
@@ -26,15 +25,15 @@ from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 
 SHOWN_TOKENS = 800
-"""Tokens of a text's beginning that are shown."""
+"""Number of tokens to show from the beginning of a text."""
 MOST_BYTES = 2**22
-"""Bytes of the longest text that is tokenised with vocabularies of its own, too."""
+"""Maximum bytes of a text that is also tokenised with vocabularies of its own."""
 
 
 @dataclass(frozen=True)
 class SplitRequest:
-    """Texts to train on, how they are split in two, and how they become tokens: by the vocabulary of a configuration,
-    or of the weights that a run begins with."""
+    """Texts to train on, their split, and their tokenizer: the vocabulary of a configuration, or of a run's initial
+    weights."""
 
     texts: tuple[str, ...]
     split: str
@@ -45,7 +44,7 @@ class SplitRequest:
 
 @dataclass(frozen=True)
 class TextsRequest:
-    """Texts to measure, and a share of them to count."""
+    """Texts to measure, and a split whose tokens to count."""
 
     names: tuple[str, ...]
     share: SplitRequest | None
@@ -53,7 +52,7 @@ class TextsRequest:
 
 @dataclass(frozen=True)
 class Tokenised:
-    """A text under one vocabulary: its tokens, how many of them differ, and the first ones."""
+    """Text tokenised with one vocabulary: the number of tokens, of distinct tokens, and the first ids."""
 
     tokenizer: Tokenizer
     tokens: int
@@ -63,8 +62,8 @@ class Tokenised:
 
 @dataclass(frozen=True)
 class TextMeasured:
-    """One text in figures. ``name`` is the requested one; ``under``: GPT-2's vocabulary first, then, of a text that is
-    not very long, one of its own and its characters."""
+    """Figures of one text. ``name``: the requested name; ``under``: results for GPT-2's vocabulary and, unless the text
+    is very long, for a vocabulary of its own and for its characters."""
 
     name: str
     text: texts.Text
@@ -72,18 +71,18 @@ class TextMeasured:
 
     @property
     def tokens(self) -> int:
-        """Tokens of GPT-2's vocabulary."""
+        """Number of tokens with GPT-2's vocabulary."""
         return self.under[0].tokens
 
     @property
     def unique(self) -> int:
-        """Different tokens of GPT-2's vocabulary."""
+        """Number of distinct tokens with GPT-2's vocabulary."""
         return self.under[0].unique
 
 
 @dataclass(frozen=True)
 class TextRefused:
-    """The reason a text cannot be used."""
+    """Reason why a text cannot be used."""
 
     name: str
     words: str
@@ -91,7 +90,7 @@ class TextRefused:
 
 @dataclass(frozen=True)
 class ShareCounted:
-    """Tokens on either side of the split, or why it cannot be made."""
+    """Number of tokens on each side of the split, or the reason why it cannot be made."""
 
     share: SplitRequest
     train_tokens: int = 0
@@ -101,14 +100,14 @@ class ShareCounted:
 
 @dataclass(frozen=True)
 class TextStarted:
-    """A text is read from here on; empty: the share is counted."""
+    """Item that precedes the reading of a text; an empty name precedes the counting of the split."""
 
     name: str
 
 
 def measure(request: TextsRequest) -> Work:
-    """Measure each text, then the share; the items are the answers, progress is in bytes, of a total of 0 while a text
-    is only looked through."""
+    """Measure each text, then count the split. The items are the results; progress is in bytes, with a total of 0 while
+    a text is only scanned."""
 
     def work(task: Task) -> None:
         for name in request.names:
@@ -133,7 +132,7 @@ def _measured(name: str, progress: Progress) -> TextMeasured | TextRefused:
         return TextMeasured(name, text, tuple(found))
     except Stopped:
         raise
-    except Exception as error:  # noqa: BLE001 - every error of a text is shown at the text
+    except Exception as error:  # noqa: BLE001 - every error in a text is shown with the text
         return TextRefused(name, reported(error))
 
 
@@ -157,16 +156,16 @@ def _counted(share: SplitRequest, progress: Progress) -> ShareCounted:
 
 
 TOKENS_BEFORE, TOKENS_AFTER = 150, 400
-"""Tokens that are shown around a passage."""
+"""Numbers of tokens to show before and after a passage."""
 MOST_SHOWN = 10_000
-"""Characters of a passage that are looked for: a sample has not many more."""
+"""Maximum number of characters of a passage to search for; a sample has few more."""
 HALF = "\ufffd"
-"""In place of a character of which a passage has only some bytes, at its ends."""
+"""Replacement at the ends of a passage for characters of which it has only some bytes."""
 
 
 @dataclass(frozen=True)
 class Passage:
-    """Words that a model has copied from the training text of a run; ``run`` is its folder."""
+    """Passage that a model has copied from the training text of a run; ``run`` is its folder."""
 
     run: Path
     words: str
@@ -177,10 +176,11 @@ class FoundPassage:
     """First occurrence of a passage.
 
     Attributes:
-        name: name of the text in the list of texts; ``title``: name for display.
-        ids: the tokens around it, of which ``first`` to ``last`` have it, with whole characters.
+        name: name of the text in the list of texts.
+        title: name for display.
+        ids: tokens around it; those from ``first`` to ``last`` contain it, with whole characters.
         tokenizer: tokenizer of the ids.
-        before: characters of the text before it.
+        before: number of characters of the text before it.
     """
 
     name: str
@@ -193,7 +193,7 @@ class FoundPassage:
 
 
 def open_passage(state: AppState, passage: Passage) -> str:
-    """Show a passage on the Texts page; return why that is not possible, as a message, or an empty text."""
+    """Show a passage on the Texts page; return the reason why that is not possible, as a message, or an empty text."""
     state.show_page("texts")
     if state.page != "texts":
         return message("This page is locked by your instructor.")
@@ -202,8 +202,8 @@ def open_passage(state: AppState, passage: Passage) -> str:
 
 
 def find(passage: Passage) -> Work:
-    """Find a passage in the training text of its run; the result is a :class:`FoundPassage`, or the error tells why
-    there is none."""
+    """Find a passage in the training text of its run; the result is a :class:`FoundPassage`. If there is none, the
+    error explains why."""
 
     def work(task: Task) -> FoundPassage:
         run = RunFolder(passage.run)
@@ -219,13 +219,13 @@ def find(passage: Passage) -> Work:
 
 
 def _wanted(words: str) -> list[str]:
-    """Return what to look for: the passage, or of one that goes over the end of a text its longest part."""
+    """Return the texts to search for: the passage, and the longest part of it between the ends of texts."""
     parts = [part.strip(HALF)[:MOST_SHOWN] for part in (words, *words.split(END_OF_TEXT))]
     return [part for part in (parts[0], max(parts[1:], key=len)) if part]
 
 
 def _search(text: Text, words: str, task: Task) -> int:
-    """Return the first character of the words in a text; -1 if it does not have them. Block by block, since a text
+    """Return the position of the first occurrence in a text; -1 if there is none. Searches block by block, since a text
     may be larger than the memory."""
     before, rest = 0, ""
     for block, read in text.blocks():
@@ -242,7 +242,7 @@ def _search(text: Text, words: str, task: Task) -> int:
 def _around(name: str, text: Text, at: int, length: int, tokenizer: Tokenizer, task: Task) -> FoundPassage:
     ids = tokens.of(text, tokenizer, task.report)
     first, final, end = (tokens.token_at(ids, place, tokenizer) for place in (at, at + length - 1, at + length))
-    last = max(end, final + 1)  # a token may have several characters, and the reverse
+    last = max(end, final + 1)  # a token may have several characters, and vice versa
     begin = max(0, first - TOKENS_BEFORE)
     shown = tuple(np.asarray(ids[begin : last + TOKENS_AFTER]).tolist())
     return FoundPassage(name, text.name, shown, first - begin, last - begin, at, tokenizer)

@@ -1,4 +1,4 @@
-"""Work around training that is done off the window's thread, the search for devices included.
+"""Work of tasks around training, and the search for devices.
 
 Each function is a task's work, or part of it.
 """
@@ -42,15 +42,15 @@ from gptstudio.training.run_folder import Parent, Record, RunFolder
 from gptstudio.training.spec import TrainSpec
 
 TAIL_BYTES = 65_536
-"""More than the last line of a journal, even where it carries an error with all its details."""
+"""More bytes than the last line of a journal has, even with an error and all its details."""
 
 
 NICENESS = 5
-"""Nice value of the training thread: the window responds in half the time, and a run alone is as fast."""
+"""Nice value of the training thread: it halves the window's response time, and a run on its own is as fast."""
 
 
 def train(spec: TrainSpec, anyway: bool = False) -> Work:
-    """Train a run, from the text to the last checkpoint; the task's items are the run's events."""
+    """Train a run, from reading the text to the last checkpoint; the items are the run's events."""
 
     def work(task: Task) -> None:
         give_way()
@@ -66,9 +66,9 @@ def resume(
     """Resume a run from its last checkpoint, or from ``start``.
 
     Args:
-        report_journal: emit the events so far first.
+        report_journal: first emit the events so far.
         device: device on which it continues, if not the requested one.
-        longer: the epochs or steps that it is to have in all, if more than before.
+        longer: new total of epochs or steps, if more than before.
     """
 
     def work(task: Task) -> None:
@@ -81,7 +81,7 @@ def resume(
 
 
 def branch(run: RunFolder, start: Path, changes: Changes, device: str) -> Work:
-    """Continue from a checkpoint of a run as a run of its own, whose items are the events so far and those to come."""
+    """Continue from a checkpoint of a run as a new run; the items are the events so far and the new ones."""
 
     def work(task: Task) -> None:
         give_way()
@@ -105,8 +105,8 @@ def read_parent(parent: Parent, beside: Path) -> Work:
 
 
 def find_table_loss(spec: TrainSpec, run: RunFolder | None) -> Work:
-    """Return the validation loss of a table of the 3-grams of a training text, in nats per token; None if the text
-    cannot be read, or has changed since a ``run`` was trained on it, or is very long."""
+    """Return the validation loss of a 3-gram table of a training text, in nats per token; None if the text cannot be
+    read, has changed since a ``run`` was trained on it, or is very long."""
 
     def work(task: Task) -> float | None:
         with suppress(UserError, OSError, ValueError):
@@ -120,8 +120,8 @@ def find_table_loss(spec: TrainSpec, run: RunFolder | None) -> Work:
 
 
 def write_first_sample(spec: TrainSpec, tokenizer: Tokenizer) -> Work:
-    """Return what the model of a run writes before its first step, as its samples are written later; None if its
-    initial weights cannot be read."""
+    """Return the text that the model of a run generates before its first step, with the settings of later samples; None
+    if its initial weights cannot be read."""
 
     def work(task: Task) -> str | None:
         from gptstudio.gpt.decoder import greedy
@@ -138,7 +138,7 @@ def write_first_sample(spec: TrainSpec, tokenizer: Tokenizer) -> Work:
 
 
 def emit_journal(run: RunFolder, task: Task) -> None:
-    """Emit a run so far, in batches, as it is shown before it is continued."""
+    """Emit the events of a run so far, in batches, to display it before it is continued."""
     reader = JournalReader(run.journal_path)
     while (found := reader.read()).news:
         for batch in found.batches:
@@ -148,25 +148,27 @@ def emit_journal(run: RunFolder, task: Task) -> None:
 
 
 def _here(event: Event, run: RunFolder) -> Event:
-    """Return an event of a run, which may have been moved since, as if it had been written where the run is now."""
+    """Return an event with the current folder of its run, which may have been moved since."""
     return event.model_copy(update={"run": str(run.path)}) if isinstance(event, RunStarted) else event
 
 
 def give_way() -> None:
-    """Let the window's thread go first on Linux while all cores train. Threads that torch starts here do the same."""
+    """Lower the priority of this thread on Linux, so that the window responds while all cores train. Threads that torch
+    starts from here inherit it."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
 
 
 def find_devices() -> tuple[list[Device], list[Broken]]:
-    """Return the devices that can be used, and those that cannot; of the latter an installed program leaves out what
-    it was built without. Imports torch."""
+    """Return the devices that work, and those that do not; an installed program omits devices that it was built
+    without. Imports torch."""
     installed = getattr(sys, "frozen", False)
     return devices.find(), devices.failed_devices() if installed else devices.broken()
 
 
 def check_home() -> str:
-    """Return a warning if nothing can be saved, before an hour is spent on it; remove what ended programs left."""
+    """Return a warning if nothing can be saved, before an hour is spent on training; also remove temporary files of
+    ended programs."""
     home = paths.user_data()
     try:
         home.mkdir(parents=True, exist_ok=True)
@@ -186,14 +188,14 @@ def move_to_trash(run: RunFolder, checkpoint: Path) -> Trashed:
     """Move a checkpoint of a run that no process is writing to the system's trash.
 
     Raises:
-        UserError: it could not be moved, or the run is being written.
+        UserError: the checkpoint could not be moved, or the run is being written.
     """
     with run.writing():
         return trash.move(checkpoint)
 
 
 def restore(checkpoint: Trashed) -> None:
-    """Move a checkpoint back to its run, which no process may be writing.
+    """Move a checkpoint from the trash back to its run, which no process may be writing.
 
     Raises:
         UserError: the run is being written or is missing, or the checkpoint could not be restored.
@@ -203,7 +205,7 @@ def restore(checkpoint: Trashed) -> None:
 
 
 def find_interrupted() -> RunFolder | None:
-    """Return the newest run if it has no end and no process writes it: the program or the computer went down."""
+    """Return the newest run if it has no end and no process writes it, because the program or the computer stopped."""
     for run in run_folder.all_runs()[:1]:
         if run.resumable() and not run.written_elsewhere and not isinstance(_last_event(run), Ended):
             return run
@@ -211,7 +213,7 @@ def find_interrupted() -> RunFolder | None:
 
 
 def stopped_run(run: RunFolder) -> Record | None:
-    """Return the record of a run that was stopped and can continue; None for any other, and where there is none."""
+    """Return the record of a run that was stopped and can continue; None if it cannot, or if there is no record."""
     with suppress(UserError):
         record, last = run.record(), _last_event(run)
         if isinstance(last, Ended) and last.outcome == "stopped" and run.resumable() and not run.written_elsewhere:
@@ -220,12 +222,12 @@ def stopped_run(run: RunFolder) -> Record | None:
 
 
 def calibrate(spec: TrainSpec, device: Device) -> Work:
-    """Measure the speed of this kind of work on a device by a few real steps; None if that is not possible."""
+    """Measure the speed of this kind of work on a device with a few real steps; None if that is not possible."""
 
     def work(task: Task) -> Speed | None:
         from gptstudio.training.calibration import calibrate
 
-        with suppress(UserError, RuntimeError, MemoryError):  # no time is shown then; this is not an error
+        with suppress(UserError, RuntimeError, MemoryError):  # not an error: no time is shown then
             return calibrate(spec, device, task.control)
         return None
 
@@ -244,7 +246,7 @@ def find_rate(spec: TrainSpec) -> Work:
 
 
 def check_text(spec: TrainSpec) -> TextCheck:
-    """Look for the weights to begin with, read and tokenise the text, and plan the run."""
+    """Find the initial weights, read and tokenise the text, and plan the run."""
     text = None
     try:
         text = init_weights.read_text(spec, init_weights.find(spec))
@@ -255,12 +257,12 @@ def check_text(spec: TrainSpec) -> TextCheck:
         return TextCheck(problems=tuple(error.problems), fitting_context=fitting)
     except texts.TextNotHere as error:
         return TextCheck(problems=(Problem("text", reported(error)),), missing=True)
-    except Exception as error:  # noqa: BLE001 - every error of a text is shown at the text
+    except Exception as error:  # noqa: BLE001 - every error in a text is shown with the text
         return TextCheck(problems=(Problem("text", reported(error)),))
 
 
 def standard_spec(spec: TrainSpec) -> TrainSpec:
-    """Return the spec with the story that ships where its text is not on this computer."""
+    """Return the spec, with the included story if its text is not on this computer."""
     instead = check_text(spec).instead
     return spec.but(text=instead) if instead else spec
 
@@ -271,7 +273,8 @@ def fetch_verdict(task: Task) -> None:
 
 
 def _fitting_context(spec: TrainSpec, text: corpus.Corpus) -> int | None:
-    """Return the longest context for which the text suffices: at most the book's, else half of it, and so on."""
+    """Return the longest context for which the text suffices, halved repeatedly from the book's or half of the present
+    one; None if none does."""
     context = min(PRESETS["book"].context_length, spec.config.context_length // 2)
     while context >= SHORTEST_CONTEXT:
         with suppress(SpecError):
@@ -282,7 +285,7 @@ def _fitting_context(spec: TrainSpec, text: corpus.Corpus) -> int | None:
 
 
 def _last_event(run: RunFolder) -> Event | None:
-    """Return the last event of a journal, from its last lines alone."""
+    """Return the last event of a journal, read from its last bytes only."""
     with suppress(OSError, ValidationError, IndexError), run.journal_path.open("rb") as file:
         file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL_BYTES))
         return from_json(file.readlines()[-1])
@@ -290,7 +293,7 @@ def _last_event(run: RunFolder) -> Event | None:
 
 
 def look_for_devices(state: AppState, tasks: TaskRunner) -> None:
-    """Find the devices; a GPU is chosen where there is one, as ``auto`` does."""
+    """Find the devices, and choose a GPU if there is one, as ``auto`` does."""
 
     def show(found: tuple[list[Device], list[Broken]]) -> None:
         state.devices, state.broken_devices = tuple(found[0]), tuple(found[1])
@@ -300,14 +303,14 @@ def look_for_devices(state: AppState, tasks: TaskRunner) -> None:
 
 
 def find_devices_after(ended: Ended, state: AppState, tasks: TaskRunner) -> None:
-    """Find the devices again after one has failed: it may be permanently unavailable."""
+    """Find the devices again after one has failed, since it may be permanently unavailable."""
     if ended.error == DeviceLost.__name__:
         look_for_devices(state, tasks)
 
 
 def update_free_memory(state: AppState, smallest_change: int = 0) -> None:
-    """Read again how much memory the devices have free; changes of fewer bytes are ignored. That of a device which has
-    failed stays what it was."""
+    """Update the free memory of the devices; changes of fewer bytes are ignored. A device that has failed keeps its
+    value."""
     read = tuple(map(_with_free_memory, state.devices))
     changes = (abs(now.free_bytes - before.free_bytes) for now, before in zip(read, state.devices, strict=True))
     if max(changes) >= smallest_change:
@@ -318,5 +321,5 @@ def update_free_memory(state: AppState, smallest_change: int = 0) -> None:
 def _with_free_memory(device: Device) -> Device:
     try:
         return replace(device, free_bytes=devices.free_bytes(device.key))
-    except (RuntimeError, AssertionError):  # as torch says it of a driver
+    except (RuntimeError, AssertionError):  # torch's errors for a failed driver
         return device

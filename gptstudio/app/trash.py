@@ -1,6 +1,6 @@
-"""The system's trash: a run, a checkpoint or a model is moved there, and brought back from there.
+"""The system's trash, to which a run, a checkpoint or a model is moved, and from which it can be restored.
 
-Qt says where the trash keeps what it took, on every system; that is what it takes to bring it back.
+On every system, Qt reports the path in the trash, which is needed to restore an item.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from gptstudio.errors import UserError
 from gptstudio.i18n import message
 
 Kind = Literal["run", "checkpoint"]
-"""Kinds that the window restores; models are restored in the file manager."""
+"""Kinds that the window can restore; models are restored in the file manager."""
 
 
 @dataclass(frozen=True)
 class Trashed:
-    """A folder in the trash. ``path``: where it was; ``kept``: where the trash keeps it, None if it does not say."""
+    """Folder in the trash. ``path``: its original path; ``kept``: its path in the trash, None if unknown."""
 
     path: Path
     kept: Path | None
@@ -31,12 +31,12 @@ def move(path: Path) -> Trashed:
     """Move a folder to the system's trash.
 
     Raises:
-        UserError: the trash did not take it; it was left as it is.
+        UserError: the trash did not accept it; it is unchanged.
     """
-    from PySide6.QtCore import QFile  # the state, which names what is in the trash, needs no Qt
+    from PySide6.QtCore import QFile  # late import: the state refers to this module and needs no Qt
 
     file = QFile(str(path))
-    if not file.moveToTrash():  # the reason that Qt gives is that of its last attempt, not the one that matters
+    if not file.moveToTrash():  # Qt's reason is that of its last attempt, not the relevant one
         raise UserError(message(
             "Could not move {path} to the trash: the system did not take it; some disks have no trash. Nothing was "
             "changed. You can delete it in the file manager.", path=path))
@@ -45,7 +45,7 @@ def move(path: Path) -> Trashed:
 
 
 def restore(trashed: Trashed) -> None:
-    """Move a folder back to where it was; nothing there is overwritten.
+    """Move a folder back to its original path, without overwriting anything.
 
     Raises:
         UserError: it is no longer in the trash, its path is occupied, or the disk failed.
@@ -70,7 +70,7 @@ def restore(trashed: Trashed) -> None:
 
 
 def _forget(kept: Path) -> None:
-    """Remove the note in which the trash says where this came from; it would list what is no longer there."""
+    """Remove the trash's record of the item's origin, which would list an item that is gone."""
     if sys.platform == "win32":
         note = kept.with_name(kept.name.replace("$R", "$I", 1))
     elif sys.platform == "darwin":
