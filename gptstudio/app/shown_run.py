@@ -409,5 +409,5 @@ def _offer(run: RunFolder, words: str, start: Path | None = None) -> Continuatio
     saved = [path for path in run.full_checkpoints() if not start or path.name == start.name]
     if not saved:
         return None
-    earlier = start or saved[-1:] != run.resumable()[-1:]  # for a later one, there was memory for the model alone
+    earlier = start or saved[-1:] != run.resumable()[-1:]  # for later ones, memory sufficed only for the model
     return Continuation(run, words, step_of(saved[-1]) + 1, start=saved[-1] if earlier else None)

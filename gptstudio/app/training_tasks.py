@@ -273,8 +273,8 @@ def fetch_verdict(task: Task) -> None:
 
 
 def _fitting_context(spec: TrainSpec, text: corpus.Corpus) -> int | None:
-    """Return the longest context for which the text suffices, halved repeatedly from the book's or half of the present
-    one; None if none does."""
+    """Return the longest context for which the text suffices, at most the book's and half of the present one, then
+    halved repeatedly; None if even the shortest context is too long."""
     context = min(PRESETS["book"].context_length, spec.config.context_length // 2)
     while context >= SHORTEST_CONTEXT:
         with suppress(SpecError):

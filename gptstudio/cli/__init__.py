@@ -1,1 +1,1 @@
-"""The command line: flags made from the specs, and one match over events. Never imports Qt."""
+"""The command line: flags made from the specs, and events shown as text or JSON. Never imports Qt."""

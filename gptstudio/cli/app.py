@@ -1,4 +1,5 @@
-"""All commands, what an error becomes (one line on stderr and an exit code), and the main job without a window."""
+"""All commands, the reporting of errors (one line on stderr and an exit code), and training and generating without a
+window."""
 
 from __future__ import annotations
 
@@ -36,11 +37,11 @@ from gptstudio.training.spec import TrainSpec
 from gptstudio.training.torchrun import let_the_first_speak
 
 FAILED, USER_ERROR = 1, 2
-"""Exit codes: a failure of the program, and an error that the user can correct. A command that was stopped by a signal,
-or by a closed stdout, has a code of its own."""
+"""Exit codes: a failure of the program, and an error that the user can correct. A command stopped by a signal, or by a
+closed stdout, has its own exit code."""
 
 EVERYWHERE = {"--debug", "--no-debug", "--lesson", "--help", "-h", "--version", "--"}
-"""Flags of all commands, and the end of the flags."""
+"""Flags of all commands, and the marker for the end of the flags."""
 
 Tokens = Annotated[str, Parameter(show=False, allow_leading_hyphen=True)]
 
@@ -50,7 +51,7 @@ HELP = "Build a GPT-2, train it, and watch it choose every token. Without a comm
 
 
 def build() -> App:
-    """Return the command line, without what belongs to the window."""
+    """Return the command line, without the commands that need the window."""
     app = App(
         name="gptstudio", help=HELP, version=__version__, help_format="plaintext", result_action="return_value",
         suppress_keyboard_interrupt=False, console=output.results(),
@@ -64,7 +65,7 @@ def build() -> App:
 
 
 def run(app: App, otherwise: Callable[[Path | None], Any], argv: Sequence[str] | None = None) -> int:
-    """Do what ``argv`` asks, or ``otherwise`` where it asks nothing but perhaps a lesson, and return the exit code.
+    """Run the command in ``argv``, or ``otherwise`` if there is none except perhaps a lesson, and return the exit code.
 
     Shows a traceback only with ``--debug``.
     """
@@ -87,8 +88,8 @@ def run(app: App, otherwise: Callable[[Path | None], Any], argv: Sequence[str] |
 
 
 def _is_plain(app: App, words: list[str]) -> bool:
-    """Return whether these are a command and its own words: the flags that every command has are then not looked for,
-    which takes as long as reading the command."""
+    """Return whether the words are a command with only its own arguments: then the flags shared by all commands need
+    not be parsed, which takes as long as parsing the command."""
     return bool(words) and words[0] in app and not EVERYWHERE.intersection(word.partition("=")[0] for word in words)
 
 
@@ -132,7 +133,7 @@ def exit_code_of(error: BaseException, debugging: bool = False) -> int:
 
 
 def train_and_generate(why: str) -> Ended:
-    """Print in one line why there is no window, then train and generate in the terminal."""
+    """Print a line about the missing window, then train and generate in the terminal."""
     output.note(
         f"{why} Training and generating in the terminal instead. Run gptstudio --help to see the other commands.")
     control = Control()

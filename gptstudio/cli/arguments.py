@@ -1,8 +1,7 @@
-"""Arguments of the commands: flags made from the fields of the specs, and the specs that they describe.
+"""Arguments of the commands: flags made from the fields of the specs, and the specs made from the flags.
 
-Name, help, range and default of a flag are defined in the spec and nowhere else. A flag passes on the typed value, and
-the spec validates it, so that the command line has the same error messages as the window, and reports all problems at
-once.
+Name, help, range and default of a flag are defined only in the spec. A flag passes the typed value to the spec for
+validation, so that the command line has the same error messages as the window, and reports all problems at once.
 """
 
 from __future__ import annotations
@@ -27,17 +26,17 @@ METAVARS = {
 
 T = TypeVar("T", bound="Flags")
 HUGE = 10**9
-"""Bounds from here on are only there to keep arithmetic sane, and no news to a reader."""
+"""Bounds from this value on only prevent overflow, so the help does not show them."""
 
 
 class Flags(BaseModel):
-    """The flags of one spec, None if not given."""
+    """Flags of one spec; None if not given."""
 
     model_config = ConfigDict(frozen=True)
     views: ClassVar[Sequence[FieldView]] = ()
 
     def given(self) -> dict[str, Any]:
-        """Return field name -> value, for the flags that were given."""
+        """Return the value of each given flag, by field name."""
         typed = {view: getattr(self, view.name) for view in self.views}
         return {view.name: _value(view, text) for view, text in typed.items() if text is not None}
 
@@ -45,11 +44,11 @@ class Flags(BaseModel):
 def flags_of(
     spec: type[Spec], group: Group, only: tuple[str, ...] = (), defaults: bool = True
 ) -> Callable[[type[T]], type[T]]:
-    """Give a class of :class:`Flags` one flag for each field of ``spec``.
+    """Return a decorator that gives a subclass of :class:`Flags` one flag for each field of ``spec``.
 
     Args:
-        only: the fields to take; all if empty.
-        defaults: whether the help names the spec's defaults; not where a preset decides.
+        only: fields to include; all if empty.
+        defaults: whether the help shows the spec's defaults; False if they depend on a preset.
     """
 
     def decorate(cls: type[T]) -> type[T]:
@@ -73,7 +72,7 @@ def _hint(view: FieldView, group: Group, default: bool) -> Any:
             choices=view.choices if view.kind == "choice" and not view.typed else None,
             metavar=view.typed or METAVARS.get(view.kind),
             negative_iterable=(),
-            allow_leading_hyphen=view.kind in LISTS,  # the first of several numbers may be below zero
+            allow_leading_hyphen=view.kind in LISTS,  # the first of several numbers may be negative
             show_default=_shown(view.default) if default else False,
         ),
     ]
@@ -105,8 +104,8 @@ def _shown(default: Any) -> str | bool:
 
 
 def _value(view: FieldView, typed: Any) -> Any:
-    """Return numbers as numbers, since the spec's messages show them so; all else as it was typed. ``--top-k none``
-    samples from all tokens, ``--probes none`` records none."""
+    """Convert the typed text: numbers become numbers, as the spec's messages show them; everything else stays text.
+    ``--top-k none`` samples from all tokens, ``--probes none`` records none."""
     if view.optional and typed == NONE:
         return None
     if view.kind == "texts" and view.empty and typed == (NONE,):
@@ -121,7 +120,7 @@ def _value(view: FieldView, typed: Any) -> Any:
     return typed
 
 
-# In the order in which the help shows them.
+# In the order of the help.
 GENERATING = Group.create_ordered("Text generation")
 READING = Group.create_ordered("Model and device")
 MODEL = Group.create_ordered("Model configuration", help="Each option changes one value of the preset.")
@@ -132,7 +131,7 @@ OUTPUT = Group.create_ordered("Output")
 
 @flags_of(GPTConfig, MODEL, defaults=False)
 class ModelFlags(Flags):
-    """The shape of the model."""
+    """Shape of the model."""
 
 
 @flags_of(TrainSpec, TRAINING)
@@ -163,15 +162,15 @@ class BeamFlags(Flags):
 @flags_of(GenerateSpec, GENERATING, only=tuple(
     name for name in GenerateSpec.model_fields if name not in ("samples", "max_new_tokens")))
 class SearchFlags(Flags):
-    """Text generation settings of one text, but for its length."""
+    """Text generation settings of a single text, except its length."""
 
 
 def switch(message: str) -> Parameter:
-    """Return a flag without a value."""
+    """Return the parameter of a flag without a value."""
     return Parameter(help=message, group=OUTPUT, negative=(), show_default=False)
 
 
-# Nothing given: the preset and the spec as they are.
+# Defaults: the preset and the specs unchanged.
 SAME_MODEL, SAME_TRAINING, SAME_BATCH = ModelFlags(), TrainFlags(), BatchFlags()
 SAME_TEXT, SAME_SCORE = GenerateFlags(), ScoreFlags()
 SAME_BEAMS, SAME_SEARCH = BeamFlags(), SearchFlags()
@@ -184,7 +183,7 @@ Debug = Annotated[bool, switch("Show where in the program an error occurred (tra
 
 
 def config_from(preset: str = DEFAULT_PRESET, model: Flags | None = None) -> GPTConfig:
-    """Return the preset with what the flags change.
+    """Return the preset with the changes from the flags.
 
     Raises:
         SpecError: with every problem.
@@ -193,19 +192,20 @@ def config_from(preset: str = DEFAULT_PRESET, model: Flags | None = None) -> GPT
 
 
 def called(config: GPTConfig) -> str:
-    """Return the name of the preset that a configuration equals, or a description of another one."""
+    """Return the name of the preset that equals a configuration, or "Custom model"."""
     name = config_name(config)
     return "Custom model" if name == OWN else name
 
 
 def train_spec_from(preset: str | None, model: Flags, training: Flags, init_best: bool = False) -> TrainSpec:
-    """Return the spec that the flags of ``train`` define. The model's flags change the preset; if none is named, the
-    configuration of the initial weights, or else the default preset. ``init_best``: start from a run's best weights,
-    not its last.
+    """Return the spec defined by the flags of ``train``.
+
+    The model's flags change the preset; if none is given, the configuration of the initial weights, or else the default
+    preset. ``init_best``: start from a run's best weights, not its last.
 
     Raises:
         SpecError: with every problem, of the model and of the training.
-        UserError: there is no such model to begin with.
+        UserError: the model with the initial weights does not exist.
     """
     values = training.given()
     if init_best:

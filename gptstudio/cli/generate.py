@@ -41,15 +41,15 @@ if TYPE_CHECKING:
     from gptstudio.inference.beam_search import StrategyText
 
 class CopyReport:
-    """A sink that passes all events on, and says at the end what of each text was copied."""
+    """Sink that passes all events on, and at the end reports how much of each text was copied."""
 
     def __init__(self, sink: Sink, source: ModelSource, json: bool):
         """Read the training text of the model.
 
         Raises:
-            UserError: it is not known, has changed, or is too long.
+            UserError: the text is unknown, has changed, or is too long.
         """
-        from gptstudio.training import run_text  # brings numpy, which the help can do without
+        from gptstudio.training import run_text  # imports numpy, which the help does not need
 
         self._sink, self._json = sink, json
         self._index = run_text.index_of(run_text.run_of(source))
@@ -59,7 +59,7 @@ class CopyReport:
         if isinstance(event, TokenDrawn):
             self._texts.setdefault(event.sample, []).append(event.id)
         if isinstance(event, Ended) and self._json:
-            self._report()  # the end is the last line
+            self._report()  # the end event must be the last line
         self._sink(event)
         if isinstance(event, Ended) and not self._json:
             self._report()
@@ -123,7 +123,7 @@ def generate_from(
     spec: GenerateSpec, origin: model_source.LoadableModel, json: bool = False, alternatives: int = ALTERNATIVES,
     copied: bool = False,
 ) -> Ended:
-    """Write the text token by token, until its end, Ctrl-C, or a closed stdout. ``copied``: report what was copied."""
+    """Generate a text token by token, until its end, Ctrl-C, or a closed stdout. ``copied``: report copied passages."""
     from gptstudio.inference import generator
 
     model_source.check_text(origin)
@@ -132,7 +132,7 @@ def generate_from(
     sink: Sink = output.json_lines(TokenDrawn, TextEnded) if json else Terminal(control, tokenizer)
     if copied:
         sink = CopyReport(sink, origin, json)
-    # The probabilities of the prompt are not shown here, so the model need not compute them.
+    # The probabilities of the prompt are not displayed, so the model need not compute them.
     stream = generator.generate(spec, lambda: load_decoder(spec, origin), control, prompt, len(prompt), alternatives)
     with stopped_by_signals(control):
         return execute(stream, [output.while_read(sink, control)])
@@ -154,8 +154,8 @@ def beam(
     """Search for the most probable continuation of a prompt with beams, and compare it with greedy decoding and one
     sample.
 
-    The sampling options apply to the sample alone. A preset is an untrained model, initialised from the random seed;
-    the model options change it.
+    The sampling options apply only to the sample. A preset is an untrained model, initialised from the random seed; the
+    model options change it.
     """
     beams = BeamSpec.make(searching.given())
     spec = GenerateSpec.make(generating.given(), max_new_tokens=beams.max_new_tokens)
@@ -176,10 +176,12 @@ def beam(
 def _find(
     decoder: Decoder, prompt: list[int], spec: GenerateSpec, beams: BeamSpec, control: Control, json: bool
 ) -> tuple[BeamStep, Sequence[StrategyText]]:
-    """Return the last step of the search and the texts of all strategies; ``json``: print each as soon as it is there.
+    """Return the last step of the search and the texts of all strategies. ``json``: print each as soon as it is
+    available.
 
     Raises:
-        UserError: a model that does not know the prompt, or whose weights are broken, or too little memory.
+        UserError: the model's vocabulary lacks tokens of the prompt, its weights are broken, or there is not enough
+            memory.
     """
     from gptstudio.inference import beam_search, generator
 

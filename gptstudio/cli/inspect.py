@@ -1,4 +1,4 @@
-"""``gptstudio inspect``, ``patch`` and ``induction``: what the parts of a model do for the next token."""
+"""``gptstudio inspect``, ``patch`` and ``induction``: the effects of a model's parts on the next token."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gptstudio.inference.patching import Patching
 
 SHOWN = 15
-"""Components, or places in a patched model, that people are shown."""
+"""Maximum number of components, or places in a patched model, to show without ``--json``."""
 
 Ablate = Annotated[tuple[str, ...], Parameter(negative=(), help=(
     "Take the output of a part of the model away: 3.5 is head 5 of layer 3, 3.mlp the feed-forward network of layer 3; "
@@ -54,17 +54,17 @@ def inspect(
     model: ModelFlags = SAME_MODEL,
     json: Json = False,
 ) -> None:
-    """Inspect what the heads and feed-forward networks of a model do for the next token, and what changes without some
+    """Inspect how the heads and feed-forward networks of a model affect the next token, and what changes without some
     of them.
 
-    Computed with the weights as they are, whatever the precision.
+    Computed with the unconverted weights, regardless of the precision.
     """
     spec = GenerateSpec.make(scoring.given())
     origin = source_from(spec, model.given(), best)
     control = Control()
     with stopped_by_signals(control):
         decoder = load_decoder(spec, origin)
-        from gptstudio.inference import next_token  # brings torch, which the help can do without
+        from gptstudio.inference import next_token  # imports torch, which the help does not need
 
         found = next_token.inspect(
             decoder.model, prompt, token, ablate, mean_over, attribution, control.check, decoder.tokenizer)
@@ -150,9 +150,9 @@ def patch(
     json: Json = False,
 ) -> None:
     """Copy activations of a clean prompt into the run of a corrupted one, one at a time, and measure how much of the
-    right answer each brings back (activation patching).
+    right answer each recovers (activation patching).
 
-    Computed with the weights as they are, whatever the precision.
+    Computed with the unconverted weights, regardless of the precision.
     """
     from gptstudio.inference import patching
     from gptstudio.inference.next_token import token_id
@@ -226,10 +226,10 @@ def induction(
     model: ModelFlags = SAME_MODEL,
     json: Json = False,
 ) -> None:
-    """Score every head of a model on repeated random tokens: attention to what came after the same token before
-    (induction heads), to the token before, and to the same token before.
+    """Score every head of a model on repeated random tokens: its attention to the token after the previous occurrence
+    of the same token (induction heads), to the previous token, and to the previous occurrence of the same token.
 
-    The seed decides which tokens these are.
+    The seed determines the tokens.
     """
     from gptstudio.inference.induction import PATTERNS
     from gptstudio.inference.induction import induction as scores_of

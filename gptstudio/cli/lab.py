@@ -1,6 +1,6 @@
-"""``gptstudio lab``: the experiments of the Learn tab. Neither torch nor numpy is loaded before one of them runs.
+"""``gptstudio lab``: the experiments of the Learn tab. Neither torch nor numpy is imported before an experiment runs.
 
-The flags of a lab are the fields of its request, so each lab has a command line of its own.
+The flags of a lab are the fields of its request, so each lab has its own command line.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from gptstudio.fields import Problem, Spec, SpecError
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import model_source
 
-if TYPE_CHECKING:  # these bring numpy
+if TYPE_CHECKING:  # these import numpy
     from gptstudio.labs.lab import Comparison, Example, Lab, Table
 
 Tokens = Annotated[str, Parameter(show=False, allow_leading_hyphen=True)]
 Help = Annotated[bool, Parameter(("--help", "-h"), negative=())]
-"""Kept from the program's own help, which knows nothing of the flags of a lab."""
+"""Handled here instead of by the program's own help, which does not know the flags of a lab."""
 
 Which = Annotated[
     str,
@@ -46,7 +46,7 @@ gptstudio lab --list           lists all experiments
 gptstudio lab NAME             runs one with the book's example
 gptstudio lab NAME --help      shows what you can change in it"""
 WIDEST = 400
-"""No table of a lab has more letters in a line."""
+"""Maximum width of a table of a lab, in characters."""
 MODEL_FIELDS = ("model", "seed", "device")
 
 
@@ -70,11 +70,11 @@ def _app(name: str, help: str, otherwise: Callable[..., None]) -> App:
     return app
 
 
-# Which there are.
+# List of experiments.
 
 
-def _overview(*, list: List = False, json: Json = False) -> None:  # noqa: ARG001 - it lists them anyway
-    """List names, titles and ideas, chapter by chapter."""
+def _overview(*, list: List = False, json: Json = False) -> None:  # noqa: ARG001 - it lists them in any case
+    """List names, titles and ideas by chapter."""
     from gptstudio.labs.catalogue import CHAPTERS
 
     table = rich.Table(box=None, show_header=False, padding=(0, 2, 0, 0))
@@ -90,12 +90,12 @@ def _overview(*, list: List = False, json: Json = False) -> None:  # noqa: ARG00
         output.results().print(table)
 
 
-# One of them.
+# Single experiments.
 
 
 @dataclass(frozen=True)
 class LabCall:
-    """Request, example and model that the flags describe."""
+    """Request, example and model described by the flags."""
 
     example: Example
     request: Spec
@@ -104,7 +104,7 @@ class LabCall:
 
 
 def _command_of(lab: Lab) -> App:
-    """Return a command whose flags are the fields of the lab's request, and the model for a lab that needs one."""
+    """Return a command whose flags are the fields of the lab's request and, for a lab that needs one, the model."""
     asking = _flags(lab.request, ASKING)
     others = tuple(name for name in MODEL_FIELDS if name not in lab.request.model_fields)
     reading = _flags(GenerateSpec, READING, others) if lab.model else Flags
@@ -133,17 +133,17 @@ def _help(lab: Lab) -> str:
 
 def _flags(spec: type[Spec], group: Group, only: tuple[str, ...] = ()) -> type[Flags]:
     class Made(Flags):
-        """The flags of one lab."""
+        """Flags of one lab."""
 
     return flags_of(spec, group, only, defaults=False)(Made)
 
 
 def _understood(lab: Lab, asked: dict[str, Any], read: dict[str, Any], which: str) -> LabCall:
-    """Return the request, the example of the book that it is based on, and the model.
+    """Return the request, the book's example that it is based on, and the model.
 
     Raises:
         SpecError: with every problem.
-        UserError: there is no such model.
+        UserError: the model does not exist.
     """
     example = _example(lab, which)
     start = (example or lab.examples[0]).request.shallow()
@@ -166,7 +166,7 @@ def _model(lab: Lab, model: str, seed: int | None) -> model_source.LoadableModel
 
 
 def _example(lab: Lab, which: str) -> Example | None:
-    """Return the example of a number, counted from 1, or of the beginning of a name."""
+    """Return the example with a number, counted from 1, or with a name that begins like this."""
     if which.isdecimal():
         return dict(enumerate(lab.examples, start=1)).get(int(which))
     prefix = which.casefold()
@@ -219,8 +219,8 @@ def _print(lab: Lab, asked: LabCall, answer: Any, figures: Sequence[Comparison])
 
 
 def _print_table(console: Console, rows: Table) -> None:
-    """Print a table as it is, or transposed if only that fits; if neither fits, the narrower, which the terminal
-    wraps."""
+    """Print a table, transposed if it fits only that way; if neither form fits, print the narrower one, which the
+    terminal wraps."""
     tables = [_rows(rows), _rows(_turned(rows))]
     wide = console.options.update(max_width=WIDEST)
     widths = [console.measure(each, options=wide).maximum for each in tables]
@@ -241,7 +241,7 @@ def _rows(rows: Table) -> rich.Table:
 
 
 def _turned(rows: Table) -> Table:
-    """Return a table with its columns as rows, for a terminal that is narrower than the table."""
+    """Return the transposed table, for a terminal that is narrower than the table."""
     from gptstudio.labs.lab import Table
 
     first, *others = rows.columns
@@ -258,7 +258,7 @@ def _named(pairs: Any) -> rich.Table:
 
 
 def _cell(value: Any) -> str:
-    """Return a number for people: integers without a point, others with six digits."""
+    """Return a value as text; integers without decimals, other numbers with six digits."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return str(value)
     return f"{value:,}" if isinstance(value, int) else f"{value:,.6g}"

@@ -1,7 +1,7 @@
-"""Output of the commands: results to stdout, everything else to stderr; a character never causes an error.
+"""Output of the commands: results go to stdout, everything else to stderr; a character never causes an error.
 
-Text is written token by token, where an incomplete character waits for its remaining bytes. Transfers have a progress
-bar on stderr where that is a terminal, and can be cancelled with Ctrl-C.
+Text is written token by token; an incomplete character waits for its remaining bytes. Transfers have a progress bar on
+stderr if it is a terminal, and can be cancelled with Ctrl-C.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ NOT_PLAIN = re.compile(r"[^ -~]")
 
 
 class Console(console.Console):
-    """Console of rich that raises the error of a closed pipe (``| head``), which is handled in one place."""
+    """Console of rich that raises the error of a closed pipe (``| head``), so that it is handled in one place."""
 
     def on_broken_pipe(self) -> None:
-        raise  # rich calls this while it handles the BrokenPipeError
+        raise  # rich calls this while handling the BrokenPipeError
 
 
 def results() -> Console:
@@ -51,7 +51,7 @@ def notes() -> Console:
 
 
 def line(message: str, style: str = "") -> None:
-    """Print one line on stdout, which only the terminal may wrap."""
+    """Print one line on stdout, which is wrapped only by the terminal."""
     results().print(message, style=style, markup=False, soft_wrap=True)
 
 
@@ -81,9 +81,9 @@ def print_json(value: Mapping[str, Any]) -> None:
 
 
 def json_lines(*kinds: type[Event]) -> Sink:
-    """Return a sink that prints events of these kinds as the journal has them; of all kinds if none are named.
+    """Return a sink that prints events of these kinds in the format of the journal; of all kinds if none are given.
 
-    The traceback of an error is left out: it is shown with ``--debug`` only, on stderr.
+    The traceback of an error is omitted: only ``--debug`` shows it, on stderr.
     """
 
     def write(event: Event) -> None:
@@ -96,7 +96,7 @@ def json_lines(*kinds: type[Event]) -> Sink:
 
 
 def while_read(sink: Sink, control: Control) -> Sink:
-    """Return ``sink``, but stop the run when the reader of its output is gone, and write nothing further."""
+    """Wrap ``sink`` so that a closed stdout stops the run and ends all output."""
     gone = False
 
     def guarded(event: Event) -> None:
@@ -112,13 +112,13 @@ def while_read(sink: Sink, control: Control) -> Sink:
 
 
 def flush() -> None:
-    """Flush stdout while a failure can still be reported. An app without a console has no stdout."""
+    """Flush stdout while a failure can still be reported. A program without a console has no stdout."""
     if sys.stdout:
         sys.stdout.flush()
 
 
 def _write_line(line: str) -> None:
-    """Print JSON as UTF-8, independent of the terminal's encoding. Control sequences of terminals are escaped."""
+    """Print JSON as UTF-8, regardless of the terminal's encoding. Control sequences of terminals are escaped."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
     print(NOT_PLAIN.sub(_escaped, line), flush=True)
@@ -129,9 +129,9 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 class TextPrinter:
-    """Printer of a prompt and then of each token; on a terminal the prompt is dim.
+    """Printer of a prompt and then of each token; on a terminal, the prompt is dim.
 
-    Of several texts that are generated at once, the first is shown token by token, and the others once all are done.
+    Of several texts generated at once, the first is printed token by token, and the others at the end.
     """
 
     def __init__(self, console: Console) -> None:
@@ -152,7 +152,7 @@ class TextPrinter:
         self._show(self._prompt, "dim")
 
     def add(self, data: bytes, sample: int = 0) -> None:
-        """Add the bytes of one token: often whole characters, sometimes a part of one."""
+        """Add the bytes of one token, which may end within a character."""
         if sample:
             self._others[sample] = self._others.get(sample, b"") + data
         else:
@@ -173,17 +173,14 @@ class TextPrinter:
 
 
 def harmless(text: str) -> str:
-    """Return a text without control characters, by which an untrained model would move the cursor or ring the bell."""
+    """Return a text without control characters, which could move the cursor or ring the bell; untrained models generate
+    them."""
     return "".join(char if char.isprintable() or char in "\n\t" else "\ufffd" for char in text)
 
 
 @contextmanager
 def stoppable(message: str) -> Iterator[Control]:
-    """Context manager in which a signal stops the work that checks the control; ``message`` is then printed.
-
-    Raises:
-        Stopped: a signal arrived.
-    """
+    """Context manager in which a signal stops work that checks the control, and ``message`` is printed."""
     control = Control()
     try:
         with stopped_by_signals(control):
@@ -195,10 +192,10 @@ def stoppable(message: str) -> Iterator[Control]:
 
 @contextmanager
 def bar(title: str, control: Control) -> Iterator[encodings.Progress]:
-    """Show a progress bar; each update checks the control.
+    """Context manager that shows a progress bar; each update checks the control.
 
     Raises:
-        Stopped: by the control.
+        Stopped: the control was stopped.
     """
     columns = TextColumn(title, markup=False), BarColumn(), TextColumn("{task.fields[count]}"), TimeRemainingColumn()
     with progress(*columns) as shown:

@@ -18,7 +18,7 @@ from gptstudio.errors import UserError
 from gptstudio.gpt.sizing import bytes_text
 from gptstudio.training import run_folder
 
-if TYPE_CHECKING:  # brings numpy, which the help can do without
+if TYPE_CHECKING:  # imports numpy, which the help does not need
     from gptstudio.history.class_runs import ClassRun
 
 STOPPED = "Cancelled. Nothing was saved."
@@ -32,7 +32,7 @@ Csv = Annotated[Path | None, Parameter(
 
 
 def report(name: Run, path: File, /, *, json: Json = False) -> None:
-    """Write a report of a run: one HTML file with curves, samples, settings and what happened."""
+    """Write a report of a run: one HTML file with curves, samples, settings and events."""
     from gptstudio.app import lesson_guesses
     from gptstudio.history.report import reading, writing
 
@@ -75,7 +75,7 @@ def class_(*paths: Paths, csv: Csv = None, json: Json = False) -> None:
     console = output.results()
     if Measurement.get(console, console.options.update(max_width=10_000), table).maximum <= console.width:
         console.print(table)
-    else:  # a table would break words and numbers
+    else:  # too narrow: a table would break words and numbers
         for cells in rows:
             console.print(f"[bold]{cells[0]}[/]")
             for column, text in zip(columns[1:], cells[1:], strict=True):
@@ -85,7 +85,7 @@ def class_(*paths: Paths, csv: Csv = None, json: Json = False) -> None:
 
 
 def as_json(run: ClassRun) -> dict[str, Any]:
-    """Return a run of a class in one object."""
+    """Return a run of a class as one JSON object."""
     found: dict[str, Any] = {"name": run.name, "file": str(run.path), "problem": run.problem or None}
     if run.found:
         found |= run.found.model_dump(mode="json", exclude={"curves", "kind", "version", "name"})

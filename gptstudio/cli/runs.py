@@ -1,4 +1,4 @@
-"""``gptstudio runs``: a list of the runs, or what one of them measured, from its log. Needs no torch."""
+"""``gptstudio runs``: a list of the runs, or the measurements of one of them, from its log. Needs no torch."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ RunName = Annotated[
 
 
 def runs(name: RunName = None, /, *, json: Json = False) -> None:
-    """List your runs, newest first, or show one of them."""
-    from gptstudio.history.summary import Summaries  # brings numpy, which the help can do without
+    """List your runs, the newest first, or show one of them."""
+    from gptstudio.history.summary import Summaries  # imports numpy, which the help does not need
 
     if name is not None:
         _show_one(name, json)
@@ -96,7 +96,7 @@ def as_json(summary: RunSummary) -> dict[str, object]:
 
 
 def _table(found: list[RunSummary]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, expand=True)  # the text's name gets what the others leave
+    table = Table(box=box.SIMPLE_HEAD, expand=True)  # the column of texts gets the remaining width
     table.add_column("Run", style="bold", min_width=max(len(run.folder.name) for run in found))
     table.add_column("Text", ratio=1, overflow="ellipsis", no_wrap=True)
     for heading in ("Steps", "Train", "Val", "Best"):
@@ -122,13 +122,13 @@ def _loss(loss: float | None) -> str:
 
 
 SHOWN = 10
-"""Evaluations of a probe prompt in the terminal: the first, the last, and some between."""
+"""Number of evaluations of a probe prompt to show in the terminal: the first, the last, and some in between."""
 MEASURED = {"probes": ProbesRead, "copies": CopiesFound, "updates": UpdatesRead, "activations": ActivationsRead}
 
 
 def _measured(run: RunFolder) -> dict[str, list[object]]:
-    """Return all that a run measured besides its losses, by kind, as its log has it; steps count from 0, and -1 is
-    before the first."""
+    """Return everything that a run measured in addition to its losses, by kind, as in its log; steps count from 0, and
+    -1 is before the first."""
     kept: dict[str, list[object]] = {name: [] for name in MEASURED}
     for event in run.events():
         for name, kind in MEASURED.items():
@@ -138,7 +138,7 @@ def _measured(run: RunFolder) -> dict[str, list[object]]:
 
 
 def _show_measured(run: RunFolder) -> None:
-    """Print how the next token of each probe prompt changed, and what the samples copied."""
+    """Print how the prediction of the next token changed for each probe prompt, and how much the samples copied."""
     from gptstudio.history.run_history import read
 
     history = read(run.journal_path)

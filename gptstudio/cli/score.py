@@ -1,4 +1,4 @@
-"""``gptstudio score``: how surprising a text is to a model, as JSON lines or as figures for people."""
+"""``gptstudio score``: how surprising a text is to a model, as JSON lines or as readable figures."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from gptstudio.inference.score_stats import ScoreStats
 
 BEFORE = 24
-"""Columns of the terminal for the text before a token."""
+"""Width in columns of the text before a token."""
 NOTHING = PromptRead(pieces=[], dropped=0, model="")
 
 
 def as_json(totals: ScoreStats, prompt: PromptRead, outcome: str) -> dict[str, object]:
     """Return the totals over all tokens. Bits are infinite if the model gave a token zero probability. Context and
-    stride are null if the text was read at once."""
+    stride are null if the text was read in one window."""
     return {
         "event": "scored",
         "outcome": outcome,
@@ -55,7 +55,7 @@ def as_json(totals: ScoreStats, prompt: PromptRead, outcome: str) -> dict[str, o
 
 
 class JsonLines:
-    """A sink that prints each token as in the journal, and the totals as the last line."""
+    """Sink that prints each token in the format of the journal, and the totals as the last line."""
 
     def __init__(self, tokenizer: Tokenizer = GPT2) -> None:
         from gptstudio.inference.score_stats import ScoreStats
@@ -75,7 +75,8 @@ class JsonLines:
 
 
 class ScoreReport:
-    """A sink for people: a bar while the text is read, then the figures and the worst tokens."""
+    """Sink with readable output: a progress bar while the text is read, then the figures and the most surprising
+    tokens."""
 
     def __init__(self, tokenizer: Tokenizer = GPT2) -> None:
         from gptstudio.inference.score_stats import ScoreStats
@@ -101,7 +102,7 @@ class ScoreReport:
                 self._end(event)
 
     def _end(self, end: Ended) -> None:
-        """Print the end; the caller reports the cause of a failure."""
+        """Print the results; the caller reports the cause of a failure."""
         if end.outcome == "stopped":
             of = f" The results cover only the first {self._totals.tokens + 1:,} tokens." if self._totals.tokens else ""
             output.note(f"{end.message}{of}", "yellow")
@@ -132,7 +133,7 @@ def _figures(totals: ScoreStats) -> Table:
 
 
 def _worst(totals: ScoreStats, ids: list[int]) -> Table:
-    """Return the most surprising tokens, each in the middle of its text."""
+    """Return a table of the most surprising tokens, each within its surrounding text."""
     from gptstudio.inference.score_stats import surprise, surroundings
 
     table = Table(
@@ -153,7 +154,7 @@ def _worst(totals: ScoreStats, ids: list[int]) -> Table:
 
 
 def _end_of(text: str) -> str:
-    """Return the end of a text, cut and padded to a fixed width."""
+    """Return the end of a text, cut or padded to a fixed width."""
     while cell_len(text) > BEFORE:
         text = text[1:]
     return " " * (BEFORE - cell_len(text)) + text
@@ -203,7 +204,7 @@ def _text_of(file: str) -> str:
     """Return the content of a file or of standard input.
 
     Raises:
-        UserError: it is not text.
+        UserError: the content is not text.
     """
     if file == STDIN:
         return _typed()
@@ -216,7 +217,7 @@ def _typed() -> str:
     """Return the content of standard input.
 
     Raises:
-        UserError: it is not UTF-8.
+        UserError: the content is not UTF-8.
     """
     if sys.stdin.isatty():
         output.note("Type a text. To finish, press Ctrl-D on an empty line.")

@@ -1,4 +1,4 @@
-"""``gptstudio settings``: what is set for all users of this computer, and what is wrong with it. No Qt, no torch."""
+"""``gptstudio settings``: the settings for all users of this computer, and their faults. No Qt, no torch."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from gptstudio.errors import Fault
 from gptstudio.training.run_folder import all_runs
 
 WRONG = 2
-"""The exit code where a file has mistakes."""
+"""Exit code for a file with faults, or a computer that is not ready."""
 
 Which = Annotated[Path | None, Parameter(help="The file to check; by default, the file in use.")]
 Check = Annotated[bool, switch(
@@ -61,7 +61,7 @@ def settings(
 
 
 def _check(found: computer.Settings, json: bool) -> int:
-    """Print what was found on this computer; the exit code says whether it is ready."""
+    """Print the findings about this computer; return the exit code, 0 if it is ready."""
     findings = computer_check.check(found)
     ready = all(finding.ready for finding in findings)
     if json:
@@ -81,7 +81,8 @@ def _check(found: computer.Settings, json: bool) -> int:
 
 
 def _rehearse(found: computer.Settings, json: bool) -> int:
-    """Go through the lesson in a process of its own, which has the settings and a home folder for it alone."""
+    """Run through the lesson in a separate process with these settings and its own home folder; return the exit
+    code."""
     if not found.file:
         output.note("No settings file is in use, so there is no lesson to rehearse.", "red")
         return WRONG
@@ -92,7 +93,7 @@ def _rehearse(found: computer.Settings, json: bool) -> int:
 
 
 def _reset(found: computer.Settings, yes: bool) -> int:
-    """Move the work of a class away; the exit code says whether that was done."""
+    """Move the work of a class away; return the exit code, 0 if that was done."""
     from gptstudio.app import class_reset
 
     if not found.reset:
@@ -121,7 +122,7 @@ def _lines(finding: Finding) -> list[str]:
 
 
 def _as_json(finding: Finding) -> dict[str, Any]:
-    """Return a finding with its faults, which ``problem`` names too."""
+    """Return a finding with its faults, whose text is also in ``problem``."""
     return {
         "name": finding.name, "seen": finding.seen,
         "problem": "\n".join(filter(None, [finding.problem, *_lines(finding)])),
@@ -134,7 +135,7 @@ def _fault(fault: Fault) -> dict[str, Any]:
 
 
 def _values(found: computer.Settings) -> dict[str, Any]:
-    """Return the settings that are set, keyed as in the file."""
+    """Return the settings that have values, keyed as in the file."""
     return {key: value for key in computer.KEYS if (value := getattr(found, key))}
 
 

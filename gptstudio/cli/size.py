@@ -1,4 +1,4 @@
-"""``gptstudio size``: how large a model is, before it is built. Needs no torch."""
+"""``gptstudio size``: the size of a model, before it is built. Needs no torch."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from gptstudio.training.spec import TrainSpec
 
 BAR = 20
 MOST_ROWS = 1_024
-"""Largest batch that is tried."""
+"""Largest batch size to try."""
 Device = Annotated[
     str | None, Parameter(help="Show which presets this device has memory for, and at which batch size: cpu, cuda.")]
 
@@ -55,11 +55,11 @@ def size(
 
 @dataclass(frozen=True)
 class Fitting:
-    """Models that a device has memory for.
+    """Memory needed for a model on a device.
 
     Attributes:
-        generates: whether it can generate with the model.
-        largest_batch: of training, a power of two; 0 if there is none.
+        generates: whether the device has enough memory to generate with the model.
+        largest_batch: largest batch size for training, a power of two; 0 if there is none.
     """
 
     generate_bytes: int
@@ -69,7 +69,7 @@ class Fitting:
 
 
 def fitting(device: devices.Device) -> dict[str, Fitting]:
-    """Return for each preset whether the free memory of a device suffices, at its full context length."""
+    """Return for each preset whether the free memory of a device suffices, at the full context length."""
     return {name: _fitting(config, device) for name, config in PRESETS.items()}
 
 
@@ -85,7 +85,7 @@ def _fitting(config: GPTConfig, device: devices.Device) -> Fitting:
 
 
 def show_fitting(device: devices.Device, found: Mapping[str, Fitting]) -> None:
-    """Show the same to people."""
+    """Print these results as a table."""
     table = Table(box=box.SIMPLE_HEAD)
     for title in ("Preset", "Generating", "Training, largest batch", "Memory at that batch"):
         table.add_column(title, justify="left" if title == "Preset" else "right")
@@ -102,9 +102,10 @@ def show_fitting(device: devices.Device, found: Mapping[str, Fitting]) -> None:
 
 
 def as_json(spec: TrainSpec) -> dict[str, object]:
-    """Return all figures of a model; ``weights_mb`` is the book's: float32, output layer counted.
+    """Return all figures of a model; ``weights_mb`` is calculated as in the book: float32, including the output layer.
 
-    ``train_bytes`` is the formula's; ``train_bytes_estimated`` is corrected by the runs on this computer, as on Train.
+    ``train_bytes`` follows the formula; ``train_bytes_estimated`` is corrected by the runs on this computer, as on
+    Train.
     """
     config = spec.config
     counted = sizing.parameters(config)
@@ -128,7 +129,7 @@ def _estimated(spec: TrainSpec) -> tuple[int, str]:
 
 
 def show(spec: TrainSpec) -> None:
-    """Show the same to people: what each part takes, and its share."""
+    """Print the parameters and the memory of each part as tables, with their shares."""
     config, console, counted = spec.config, output.results(), sizing.parameters(spec.config)
     console.print(f"{_shape(config)}\n", style="bold", soft_wrap=True)
     console.print(_table("Parameters", counted.components(), "{:,}".format, counted.total_tied))

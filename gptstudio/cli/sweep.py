@@ -1,4 +1,4 @@
-"""``gptstudio sweep``: the same training with other values of one or two settings, one run after the other."""
+"""``gptstudio sweep``: the same training with different values of one or two settings, one run after the other."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ STYLES = {"finished": "green", "failed": "red", "skipped": "dim", "started": "ye
 
 
 class SweepReport(Protocol):
-    """Is told how the training of a sweep proceeds."""
+    """Receiver of the progress of a sweep's training."""
 
     def started(self) -> None: ...
     def member_started(self, member: SweepMember, start: Start) -> None: ...
@@ -48,7 +48,7 @@ class SweepReport(Protocol):
 
 
 class JsonReport:
-    """Prints an object for each start and end of a run, and of the sweep."""
+    """Report that prints a JSON object for each start and end of a run, and of the sweep."""
 
     def __init__(self, sweep: SweepFolder):
         self._sweep = sweep
@@ -78,7 +78,7 @@ class JsonReport:
 
 
 class TextReport:
-    """Prints a line for each run, a bar while it trains, and the table of results at the end."""
+    """Report that prints a line for each run, a progress bar while it trains, and the table of results at the end."""
 
     def __init__(self, sweep: SweepFolder):
         self._sweep = sweep
@@ -115,7 +115,7 @@ class TextReport:
 
 
 class _MemberBar:
-    """A sink that moves a bar while a run trains."""
+    """Sink that updates a progress bar while a run trains."""
 
     def __init__(self, control: Control):
         self._metrics = RunMetrics()
@@ -140,7 +140,7 @@ class _MemberBar:
 
 
 def list_sweeps(found: Iterable[SweepFolder], json: bool) -> None:
-    """Print each sweep in a line, the oldest first."""
+    """Print one line for each sweep, the oldest first."""
     table = Table("Sweep", "Runs", "Finished", "Failed", "Left", box=box.SIMPLE_HEAD)
     count = 0
     for sweep in found:
@@ -174,7 +174,7 @@ def show_plan(spec: SweepSpec, json: bool) -> None:
 
 
 def show_results(sweep: SweepFolder, json: bool) -> None:
-    """Print the runs of a sweep by their best validation loss, and mean and spread over the seeds."""
+    """Print the runs of a sweep in order of their best validation loss, with mean and spread over the seeds."""
     results = _results(sweep)
     if json:
         for each in results.table:
@@ -190,7 +190,7 @@ def save_csv(sweep: SweepFolder, path: Path) -> None:
     """Save the table of results.
 
     Raises:
-        UserError: it cannot be written.
+        UserError: the file cannot be written.
     """
     from gptstudio.history import sweep_results
 
@@ -258,7 +258,7 @@ def _loss(loss: float | None) -> str:
 
 
 FAILED = 1
-"""The exit code where a run has failed, or the queue waits."""
+"""Exit code if a run has failed, or the queue waits."""
 
 Which = Annotated[str | None, Parameter(help="A .toml file that describes the sweep, or the name of a sweep.")]
 Show = Annotated[bool, switch("Show the runs and results of the sweep, or what its file would train; train nothing.")]
@@ -280,10 +280,10 @@ def sweep(
     anyway: Anyway = False,
     json: Json = False,
 ) -> int:
-    """Train several runs one after the other: a setting with several values, or several random seeds.
+    """Train several runs one after the other, with several values of a setting, or several random seeds.
 
-    Run again, it continues where it was. Ctrl-C stops after the current step and saves the run. Started with torchrun,
-    several processes train each run together: torchrun --nproc-per-node=2 -m -- gptstudio sweep FILE.
+    The same command continues an unfinished sweep. Ctrl-C stops after the current step and saves the run. Started with
+    torchrun, several processes train each run together: torchrun --nproc-per-node=2 -m -- gptstudio sweep FILE.
     """
     if list:
         list_sweeps(all_sweeps(), json)
@@ -307,7 +307,7 @@ def sweep(
 
 
 def _show(found: SweepSpec | SweepFolder, csv: Path | None, json: bool) -> int:
-    """Show a sweep; of a file that was not trained yet, what it would train."""
+    """Print the results of a sweep or, if its file has not been trained yet, the runs that it would train."""
     if isinstance(found, SweepSpec):
         folder = SweepFolder.of_name(found.name)
         if not folder.exists or folder.record().spec != found:
@@ -321,7 +321,7 @@ def _show(found: SweepSpec | SweepFolder, csv: Path | None, json: bool) -> int:
 
 
 def _asked(which: str) -> SweepSpec | SweepFolder:
-    """Return the sweep that a file describes, or the one of a name.
+    """Return the sweep described by a file, or the sweep with a name.
 
     Raises:
         UserError: there is neither.
@@ -338,7 +338,7 @@ def _asked(which: str) -> SweepSpec | SweepFolder:
 
 
 def _folder(found: SweepSpec | SweepFolder) -> SweepFolder:
-    """Return the folder of a sweep, made if need be, once The Verdict is here if it is its text."""
+    """Return the folder of a sweep, made if necessary; first download The Verdict if the sweep needs it."""
     spec = found if isinstance(found, SweepSpec) else found.record().spec
     if texts.VERDICT in spec.base.text and texts.locate(texts.VERDICT) is None:
         fetch()
@@ -346,7 +346,7 @@ def _folder(found: SweepSpec | SweepFolder) -> SweepFolder:
 
 
 class _SweepControl(Control):
-    """Control of a sweep: stopping it stops the run that is trained."""
+    """Control of a sweep: stopping it also stops the current run."""
 
     run: Control | None = None
 
@@ -356,7 +356,7 @@ class _SweepControl(Control):
             self.run.stop()
 
     def of_next_run(self) -> Control:
-        """Return a new control, of the run that is trained from here on."""
+        """Return a new control for the next run."""
         self.run = Control()
         if self.stopping:
             self.run.stop()
@@ -364,14 +364,14 @@ class _SweepControl(Control):
 
 
 class _Training:
-    """Training of the open runs of a sweep. ``report`` receives its events; None in processes that report nothing."""
+    """Training of the open runs of a sweep. ``report`` receives its progress; None in processes that report nothing."""
 
     def __init__(self, runner: SweepRunner, strategy: Strategy, report: SweepReport | None):
         self._runner, self._strategy, self._report = runner, strategy, report
         self._control = _SweepControl()
 
     def run(self) -> int:
-        """Train to the end, Ctrl-C, or a closed stdout; return the exit code."""
+        """Train until the end, Ctrl-C, or a closed stdout; return the exit code."""
         end: MemberEnd | None = None
         with stopped_by_signals(self._control) as listener:
             if self._report:
@@ -398,7 +398,7 @@ class _Training:
         return any(queue.status(name) == "failed" for name in queue.order)
 
     def _is_stopping(self) -> bool:
-        """Return whether a signal came between two runs; all processes agree on it where there are several."""
+        """Return whether a signal arrived between two runs; with several processes, all agree on it."""
         shared = self._strategy.shared_control(self._control)
         if self._strategy.size > 1:
             shared.take_step()

@@ -1,4 +1,4 @@
-"""Events as words in a terminal, the one match over events on the command line; and the progress bar of a training."""
+"""Events as text in a terminal, and the progress bar of a training."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ if TYPE_CHECKING:
     from gptstudio.history.health_history import HealthWatch
 
 class ProgressBar:
-    """Progress bar that moves if the console can; otherwise it is silent, and the lines of the evaluations show the
-    progress."""
+    """Progress bar for an interactive console; on other consoles it prints nothing, and the lines of the evaluations
+    show the progress."""
 
     def __init__(self, console: Console, control: Control, metrics: RunMetrics) -> None:
         self.phase = "starting"
@@ -70,7 +70,7 @@ class ProgressBar:
 
     @property
     def state(self) -> str:
-        """The phase; ``stopping`` once Ctrl-C was pressed."""
+        """Current phase, or ``stopping`` once Ctrl-C was pressed."""
         return "stopping" if self._control.stopping else self.phase
 
     def show(self) -> None:
@@ -86,7 +86,7 @@ class ProgressBar:
         self._change(total=run.total_steps, completed=0, count="")
 
     def reading(self, done: int, total: int) -> None:
-        """Show the bytes of the text that are tokenised; nothing while ``total`` is 0."""
+        """Show the number of bytes of the text that have been tokenised; nothing while ``total`` is 0."""
         if total:
             self.phase = "tokenising"
             self._change(total=total, completed=done, count=f"{done / 2**20:,.0f}/{total / 2**20:,.0f} MB")
@@ -101,7 +101,7 @@ class ProgressBar:
 
     @property
     def speed(self) -> str:
-        """Speed and remaining time; empty while they are not known."""
+        """Speed and remaining time; empty while unknown."""
         remaining = self._metrics.remaining_s
         if math.isnan(remaining):
             return ""
@@ -128,7 +128,8 @@ def _whole(text: str) -> TextColumn:
 
 
 class _StateColumn(ProgressColumn):
-    """Speed, or the current phase if not training. Redrawn ten times a second, to show Ctrl-C before the step ends."""
+    """Column with the speed, or with the current phase if not training. Redrawn ten times a second, to show Ctrl-C
+    before the step ends."""
 
     def __init__(self, bar: ProgressBar) -> None:
         super().__init__(Column(no_wrap=True))
@@ -142,7 +143,7 @@ class _StateColumn(ProgressColumn):
 
 
 def clock(seconds: float) -> str:
-    """Return seconds as 0:07, 12:34 or 1:02:03."""
+    """Return a duration as 0:07, 12:34 or 1:02:03."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
@@ -152,7 +153,7 @@ INDENT = (0, 0, 0, 2)
 
 
 class Terminal:
-    """A sink that shows a run: a bar and lines for a training, each token of a generated text.
+    """Sink that displays a run: a bar and lines for a training, each token for a generated text.
 
     The caller reports the cause of a failure, on stderr.
     """
@@ -171,14 +172,14 @@ class Terminal:
 
     @cached_property
     def _anomalies(self) -> AnomalyDetector:
-        """Detector of anomalies; made with the first event, since the help can do without numpy."""
+        """Detector of anomalies; made with the first event, since it imports numpy, which the help does not need."""
         from gptstudio.history.anomalies import AnomalyDetector
 
         return AnomalyDetector()
 
     @cached_property
     def _health(self) -> HealthWatch:
-        """Watch over the health of the layers; made with the first event, as the detector above."""
+        """Monitor of the health of the layers; made with the first event, like the detector above."""
         from gptstudio.history.health_history import HealthWatch
 
         return HealthWatch()
@@ -210,7 +211,7 @@ class Terminal:
             case CheckpointSaved():
                 self.saved = True
             case MemoryRead():
-                pass  # summed up at the end
+                pass  # summarised at the end
             case LearningRateChanged():
                 self._line(f"Learning rate changed to {event.learning_rate:g} from step {event.step + 1:,}.")
             case StepReport() | CopiesFound() | ProbesRead() | UpdatesRead() | ActivationsRead():
@@ -228,7 +229,7 @@ class Terminal:
                 losses = f"loss on its batch {event.loss_before:.3f} before the step, {event.loss_after:.3f} after"
                 self._line(f"Step {event.step + 1:,}: {losses}.")
             case CopiesFound(copied=0) | ProbesRead() | UpdatesRead() | ActivationsRead():
-                pass  # of the health, only problems are printed
+                pass  # for the health, only problems are printed
             case CopiesFound():
                 self._line(
                     f"  {percent(event.share)} copied from the training text; longest stretch: {event.longest:,} "
@@ -241,7 +242,7 @@ class Terminal:
             case TokenDrawn():
                 self.writing.add(self._tokenizer.token_bytes(event.id), event.sample)
             case TokenRead() | BeamStep():
-                pass  # a token of the prompt, which is there already; a search shows its end alone
+                pass  # tokens of the prompt are displayed already; a search shows only its end
             case TextEnded():
                 self.ends.append(event)
             case _:
@@ -273,7 +274,7 @@ class Terminal:
             self._line("Compiling the model, which takes some seconds.")
 
     def _evaluated(self, losses: Evaluated) -> None:
-        """Print an evaluation as the book does (§5.2); the steps of a reference run are counted from 0, as there."""
+        """Print an evaluation as in the book (§5.2); in a reference run, steps are counted from 0, as there."""
         run = self.metrics.started
         epoch = losses.step // run.steps_per_epoch + 1 if run else 1
         step = losses.step + (run is None or run.path != "reference")
@@ -335,6 +336,7 @@ def _why_it_ended(end: TextEnded, texts: int) -> str:
 
 
 def _model_name(run: Path) -> str:
-    """Return the argument of ``generate --model`` that finds this run: its name if it is the user's, else its path."""
+    """Return the argument of ``generate --model`` for this run: its name if it is among the user's runs, else its
+    path."""
     found = run_folder.find(run.name)
     return run.name if found and found.path == run else str(run)

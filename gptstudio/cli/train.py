@@ -1,6 +1,7 @@
-"""``gptstudio train`` and ``gptstudio find-rate``: a model learns a text, a run continues, or a learning rate is found.
+"""``gptstudio train`` and ``gptstudio find-rate``: train a model on a text, continue a run, or find a learning rate.
 
-The Verdict does not ship with the program: it is downloaded here, or replaced by the story if there is no network.
+The Verdict does not ship with the program: it is downloaded here, or replaced by the included story if there is no
+network.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ from gptstudio.training.torchrun import join
 
 
 def with_text(spec: TrainSpec) -> TrainSpec:
-    """Return ``spec`` with texts that are on this computer; The Verdict is downloaded, or replaced by the story."""
+    """Return ``spec`` with texts that are on this computer: The Verdict is downloaded, or replaced by the included
+    story."""
     if texts.VERDICT not in spec.text or texts.locate(texts.VERDICT) is not None:
         return spec
     try:
@@ -54,12 +56,12 @@ def with_text(spec: TrainSpec) -> TrainSpec:
     except texts.TextNotHere as error:
         output.note(f"{error} Training on that story for now.", "yellow")
         instead = (texts.STORY if text == texts.VERDICT else text for text in spec.text)
-        return spec.but(text=tuple(dict.fromkeys(instead)))  # the story once, even if it was requested as well
+        return spec.but(text=tuple(dict.fromkeys(instead)))  # the story only once, even if it was also requested
     return spec
 
 
 def fetch() -> None:
-    """Download The Verdict, with a bar on stderr where that is a terminal.
+    """Download The Verdict, with a progress bar on stderr if it is a terminal.
 
     Raises:
         texts.TextNotHere: there is no network, or the server sent another file.
@@ -161,7 +163,7 @@ def _continue_run(
     resume: str | None, branch: str | None, given: Mapping[str, Any], control: Control, anyway: bool, json: bool,
     strategy: Strategy,
 ) -> Ended:
-    """Resume a run, or continue from it as a branch."""
+    """Resume a run, or branch off it."""
     longer: dict[str, int] = {name: given[name] for name in ("epochs", "steps") if name in given}
     taken = {"device", *longer} | ({"learning_rate"} if branch is not None else set())
     if given.keys() - taken:
@@ -180,7 +182,7 @@ def train_into(
     sink: Sink, spec: TrainSpec, control: Control, run: Path | None = None, anyway: bool = False,
     strategy: Strategy = SINGLE_PROCESS,
 ) -> Ended:
-    """Train as ``spec`` asks, telling ``sink``."""
+    """Train with the settings of ``spec``, and send the events to ``sink``."""
     names = ", ".join(texts.NAMES.get(text, text) for text in spec.text)
     weights = f", starting from the weights of {spec.init_from}" if spec.init_from else ""
     title = f"Model: {called(spec.config)}{weights}. Training text: {names}."
@@ -197,7 +199,7 @@ def _sink(json: bool, control: Control, strategy: Strategy) -> Sink:
 
 
 def _steered(sink: Sink, control: Control, title: str, train: Callable[[list[Sink], Progress], Ended]) -> Ended:
-    """Train to the end, Ctrl-C, or a closed stdout."""
+    """Train until the end, Ctrl-C, or a closed stdout."""
     reading = unwatched
     if isinstance(sink, Terminal):
         sink.expect(title)
@@ -207,7 +209,7 @@ def _steered(sink: Sink, control: Control, title: str, train: Callable[[list[Sin
 
 
 def _find(name: str) -> tuple[RunFolder, Path | None]:
-    """Return the run of a name or path, and the checkpoint to start from if one was named.
+    """Return the run with a name or path, and the checkpoint to start from if one was given.
 
     Raises:
         UserError: there is no such run.
@@ -231,11 +233,12 @@ def find_rate(
     init_best: InitBest = False,
     json: Json = False,
 ) -> None:
-    """Find a learning rate: up to 60 steps with a rate that grows from 1e-6 to 1, on a copy of the model (learning-rate
-    range test). Nothing is saved. Accepts the settings of train; its learning rate and schedule are not used.
+    """Find a learning rate by training a copy of the model for up to 60 steps with a rate that grows from 1e-6 to 1
+    (learning-rate range test). Nothing is saved. Accepts the settings of train; its learning rate and schedule are not
+    used.
     """
     spec = with_text(train_spec_from(preset, model, training, init_best))
-    from gptstudio.training.learning_rate_finder import find_learning_rate  # brings torch
+    from gptstudio.training.learning_rate_finder import find_learning_rate  # imports torch
 
     control = Control()
     with stopped_by_signals(control):
@@ -252,7 +255,7 @@ def find_rate(
 
 
 def _show(test: RateTest) -> None:
-    """Print every fourth step, the suggested range, and the option that sets the suggested rate."""
+    """Print every fourth step, the suggested range, and the option for the suggested rate."""
     for point, mean in [*zip(test.points, test.means, strict=True)][::4]:
         output.line(f"  rate {point.rate:9.2e}   loss {point.loss:8.4f}   average {mean:8.4f}")
     low, high = test.band

@@ -1,4 +1,4 @@
-"""``gptstudio import`` and ``gptstudio export``: weights from elsewhere, and models for other programs."""
+"""``gptstudio import`` and ``gptstudio export``: import weights from other programs, and export models to them."""
 
 from __future__ import annotations
 
@@ -76,10 +76,10 @@ def import_(
 
 
 def _inspect(what: str, heads: int | None, name: str | None, json: bool) -> tuple[FoundModel, str, dict[str, str]]:
-    """Return the weights to import, the model's name, and the details of its origin to record.
+    """Return the weights to import, the model's name, and details of its origin to record.
 
     Raises:
-        UserError: it cannot be opened or downloaded.
+        UserError: the weights cannot be opened or downloaded.
     """
     from gptstudio.weights_io import download, importing
 
@@ -98,8 +98,8 @@ def _fetched(published: Published, json: bool) -> Path:
     """Print the download size, and download the model.
 
     Raises:
-        ExchangeError: no network, or the server sent something else.
-        Stopped: by a signal.
+        ExchangeError: there is no network, or the server sent a different file.
+        Stopped: a signal arrived.
     """
     from gptstudio.weights_io import download
 
@@ -171,7 +171,7 @@ def _shape(config: GPTConfig) -> str:
 
 
 def list_models(json: bool) -> None:
-    """Print the published and the imported models: as tables, or as one JSON object a line."""
+    """Print the published and the imported models: as tables, or as one JSON object per line."""
     from gptstudio.weights_io import download
 
     published = [_published(each) for each in download.PUBLISHED]
@@ -197,7 +197,7 @@ def _published(model: Published) -> dict[str, Any]:
 
 
 def _imported(model: Path) -> dict[str, Any]:
-    """Return the row of an imported model. A damaged one has no parameter count, or no origin."""
+    """Return the row of an imported model. If it is damaged, the parameter count or the origin is missing."""
     parameters = None
     with suppress(UserError):
         parameters = sizing.parameter_count(checkpoint_files.read_state(model).config)
