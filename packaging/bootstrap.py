@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""Set GPT Studio up in .venv beside its source, then start or test it. Needs nothing but Python.
+"""Set GPT Studio up in .venv next to its source, then start or test it. Needs only Python.
 
-    python3 packaging/bootstrap.py run  [ARGS]    opens the window; with ARGS, what the command line offers
-    python3 packaging/bootstrap.py test [ARGS]    all checks and tests; with ARGS, pytest alone with these
-    python3 packaging/bootstrap.py test --fast    the quick tests alone
-    python3 packaging/bootstrap.py prepare [EXTRAS]    nothing but the set-up, with these extras of pyproject.toml
+    python3 packaging/bootstrap.py run  [ARGS]    opens the window; with ARGS, runs the command line
+    python3 packaging/bootstrap.py test [ARGS]    all checks and tests; with ARGS, only pytest with these
+    python3 packaging/bootstrap.py test --fast    only the quick tests
+    python3 packaging/bootstrap.py prepare [EXTRAS]    only the set-up, with these extras of pyproject.toml
 
-The set-up is done once: a stamp in .venv says what it was made from, and while that holds, a start installs
-nothing. What was left half done is finished by the next start. On Debian and Ubuntu, as root or where sudo asks for
-no password, it installs the system libraries that are missing with apt, and shows the command first; --no-system
-leaves that out.
+The set-up is done once: a stamp in .venv records what it was made from, and while that is unchanged, a start installs
+nothing. An incomplete set-up is finished by the next start. On Debian and Ubuntu, as root or if sudo needs no password,
+it shows a command that installs the missing system libraries with apt, and runs it; --no-system skips this step.
 """
 
 import argparse
@@ -20,11 +19,11 @@ import shlex
 import sys
 from pathlib import Path
 
-if sys.version_info < (3, 11):  # noqa: UP036 - older Pythons read this file too, and have to say so themselves
+if sys.version_info < (3, 11):  # noqa: UP036 - older Pythons read this file too, and must print the message
     sys.exit(f"GPT Studio needs Python 3.11 or newer, and this is {platform.python_version()}: "
              "start it with a newer one, for example `python3.12 packaging/bootstrap.py run`.")
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))  # PYTHONSAFEPATH leaves a script's own folder out
+sys.path.insert(0, str(Path(__file__).resolve().parent))  # PYTHONSAFEPATH leaves out a script's own folder
 
 from children import SetupError, failure, pip, say, start
 from environment import Stamp, install_project, make_venv, project_loads, read_stamp, venv_works, wished, write_stamp
@@ -34,19 +33,20 @@ from system_libraries import bring_installer_tools, check_libraries
 from torch_build import CHOICES, install_torch
 
 CHECKS = (["ruff", "check", "."], ["mypy"], ["lint-imports"])
-"""Checks that are run before the tests."""
+"""Checks to run before the tests."""
 WORKERS = ["-n", str(min(8, (os.cpu_count() or 1) + 1))]
-"""Run one test more at a time than there are processors, since some only wait; at most eight, for want of memory."""
+"""Options that run one more test in parallel than there are processors, since some tests only wait; at most eight, to
+limit memory use."""
 FAST = ["-m", "not slow and not release"]
 
 
 def main(argv: list[str]) -> int:
-    """Set up, then run the command. Return the exit code; failures are printed in plain words."""
+    """Set up, then run the command. Return the exit code; failures are printed as plain sentences."""
     options = read_arguments(argv)
     try:
         extras = {"test": ["test"], "prepare": options.arguments}.get(options.command, [])
         set_up(options.torch, extras, system=not options.no_system)
-        work = {"run": run, "test": test}.get(options.command)  # to prepare, the set-up was all
+        work = {"run": run, "test": test}.get(options.command)  # prepare needs only the set-up
         return work(options.arguments) if work else 0
     except SetupError as error:
         say(str(error))
@@ -60,7 +60,8 @@ def main(argv: list[str]) -> int:
 
 
 def read_arguments(argv: list[str]) -> argparse.Namespace:
-    """--torch and --no-system may stand anywhere; all else after the command belongs to the app or to pytest."""
+    """Parse the arguments: --torch and --no-system may be anywhere; everything else after the command is passed to the
+    program or to pytest."""
     own = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     own.add_argument("--torch", choices=CHOICES, help="the build of PyTorch: auto (at first) looks for an "
                      "NVIDIA GPU, default is what pip takes by itself; a choice stays until another is made")
@@ -74,12 +75,12 @@ def read_arguments(argv: list[str]) -> argparse.Namespace:
 
 
 def set_up(torch: str | None, extras: list[str], system: bool = True) -> None:
-    """Bring .venv up to date; do nothing if its stamp says that it is."""
+    """Bring .venv up to date; do nothing if its stamp matches."""
     old = read_stamp()
     wish = wished(old, torch, extras)
     if wish == old and PYTHON.exists():
         check_libraries(install=False)
-        build()  # anew where its source is newer
+        build()  # again if its source is newer
         return
     say("Setting GPT Studio up. The first time takes some minutes.")
     if old.place in ("", wish.place) and venv_works():  # the programs in a moved environment do not start
@@ -92,9 +93,10 @@ def set_up(torch: str | None, extras: list[str], system: bool = True) -> None:
 
 
 def completed(old: Stamp, wish: Stamp, system: bool) -> bool:
-    """Install what is missing in .venv, with or without system packages; return whether the project can then be loaded.
+    """Install missing packages in .venv, with or without system packages; return whether the project can then be
+    loaded.
 
-    While this runs the stamp has no key, so that the next start continues here; it names the installed PyTorch.
+    Meanwhile the stamp has no key, so that the next start continues here; it names the installed PyTorch.
     """
     write_stamp(old._replace(key=""))
     check_libraries(install=system)
@@ -115,20 +117,21 @@ def completed(old: Stamp, wish: Stamp, system: bool) -> bool:
 
 
 def run(arguments: list[str]) -> int:
-    """Replace this process by the program, so that Ctrl-C and the exit code are its own; on Windows, wait for it."""
+    """Replace this process by the program, so that it handles Ctrl-C and sets the exit code; on Windows, wait for
+    it."""
     command = [str(PYTHON), "-m", "gptstudio", *app_arguments(arguments)]
     if os.name != "nt":
-        os.execve(command[0], command, variables())  # noqa: S606 - the user's own words, for the user's own program
+        os.execve(command[0], command, variables())  # noqa: S606 - the user's own arguments, for the user's own program
     return in_the_open(command, variables())
 
 
 def app_arguments(arguments: list[str]) -> list[str]:
-    """`run --tour DIR` is the app's own command `tour DIR`."""
+    """Replace the option `--tour DIR` by the program's command `tour DIR`."""
     return ["tour", *arguments[1:]] if arguments[:1] == ["--tour"] else arguments
 
 
 def test(arguments: list[str]) -> int:
-    """Run all checks, then pytest, whose summary is the last line; with arguments, run pytest alone."""
+    """Run all checks, then pytest, whose summary is the last line; with arguments, run only pytest."""
     failed = [] if arguments else [shlex.join(check) for check in CHECKS if not passes(check)]
     if failed:
         say(f"\nNot clean, see above: {', '.join(failed)}")
@@ -155,7 +158,7 @@ def variables(testing: bool = False) -> dict[str, str]:
 
 
 def in_the_open(command: list[str], env: dict[str, str], cwd: Path | None = None) -> int:
-    """Run a program and show its output. Ctrl-C reaches it too, and it is given the time to end cleanly."""
+    """Run a program with visible output. It also receives Ctrl-C, and is given time to end cleanly."""
     with start(*command, env=env, cwd=cwd) as process:
         try:
             return process.wait()

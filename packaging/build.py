@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Make GPT Studio's program and its installers for the system that this runs on. Needs nothing but Python.
+"""Make GPT Studio's program and its installers for this system. Needs only Python.
 
-    python3 packaging/build.py                      all of it, into dist/
-    python3 packaging/build.py --only freeze        the program alone, in dist/gptstudio
-    python3 packaging/build.py --only artefacts     the installers of the program that is there
-    python3 packaging/build.py --python PATH        with an environment that has PyInstaller, instead of one of its own
+    python3 packaging/build.py                      everything, into dist/
+    python3 packaging/build.py --only freeze        only the program, in dist/gptstudio
+    python3 packaging/build.py --only artefacts     only the installers, from the existing program
+    python3 packaging/build.py --python PATH        with an existing environment that has PyInstaller
 
-The program is frozen with the CPU build of PyTorch, in an environment of its own in build/venv. Then it has to pass
-its own self-test in a bare environment, and to keep to its size; then the installers are made, and measured too.
+The program is frozen with the CPU build of PyTorch, in a separate environment in build/venv. It must pass its self-test
+in a bare environment, and stay below its size limit; then the installers are made and measured.
 """
 
 import argparse
@@ -20,7 +20,7 @@ import time
 from importlib import import_module
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))  # PYTHONSAFEPATH leaves a script's own folder out
+sys.path.insert(0, str(Path(__file__).resolve().parent))  # PYTHONSAFEPATH leaves out a script's own folder
 
 from children import SetupError, call, say
 from freezing import contents, icu, measures
@@ -31,7 +31,7 @@ BUILD = ROOT / "build"
 ENVIRONMENT = BUILD / "venv"
 SYSTEMS = {"linux": "linux", "win32": "windows", "darwin": "macos"}
 BARE = ("PATH", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "TEMP", "TMP", "USERPROFILE")
-"""Environment variables that the self-test keeps; it must not depend on anything else of this machine."""
+"""Environment variables that the self-test keeps; it must not depend on anything else on this machine."""
 FIND_VERDICT = """
 import os, sys
 from gptstudio.data import texts
@@ -44,7 +44,7 @@ print(path, texts.VERDICT_SHA256, sep="\\n")
 
 
 def main(argv: list[str]) -> int:
-    """Freeze, try, measure and pack. Return the exit code; failures are printed in plain words."""
+    """Freeze, test, measure and pack. Return the exit code; failures are printed as plain sentences."""
     options = read_arguments(argv)
     out = options.out.resolve()
     try:
@@ -74,7 +74,7 @@ def read_arguments(argv: list[str]) -> argparse.Namespace:
 
 
 def environment() -> Path:
-    """Return the Python of build/venv, which is made or updated first."""
+    """Make or update build/venv, and return its Python."""
     program = ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     command = [sys.executable, ROOT / "packaging" / "bootstrap.py", "prepare", "--torch", "cpu", "installer"]
     variables = {**os.environ, "GPTSTUDIO_VENV": str(ENVIRONMENT)}
@@ -84,10 +84,10 @@ def environment() -> Path:
 
 
 def freeze(python: Path, out: Path) -> Made:
-    """Freeze the program, strip it, add its notices, try it and measure it.
+    """Freeze the program, strip it, add its notices, test it and measure it.
 
     Raises:
-        SetupError: a step did not go well, or the program is too large.
+        SetupError: a step failed, or the program is too large.
     """
     began = time.monotonic()
     app = run_pyinstaller(python, checked_verdict(python), out)
@@ -104,10 +104,10 @@ def freeze(python: Path, out: Path) -> Made:
 
 
 def checked_verdict(python: Path) -> Path:
-    """Return the file of The Verdict, found or downloaded as the program does.
+    """Return the file of The Verdict, found or downloaded by the program's own code.
 
     Raises:
-        SetupError: it is not to be had, or is another text.
+        SetupError: it is unavailable, or is a different text.
     """
     found = call(python, "-c", FIND_VERDICT, BUILD, cwd=ROOT)
     if found.returncode:
@@ -121,7 +121,7 @@ def is_text(path: Path, wished: str) -> Path:
     """Return the file if it has this SHA-256.
 
     Raises:
-        SetupError: it has another.
+        SetupError: it has a different one.
     """
     if (digest := measures.sha256(path)) != wished:
         raise SetupError(f"{path} is not The Verdict as the book has it: its SHA-256 is {digest}, and should be "
@@ -144,7 +144,7 @@ def app_in(out: Path) -> Path:
     """Return the folder of the frozen program.
 
     Raises:
-        SetupError: none is there.
+        SetupError: there is none.
     """
     app = out / ("GPT Studio.app" if sys.platform == "darwin" else "gptstudio")
     if not executable(app).is_file():
@@ -158,7 +158,8 @@ def executable(app: Path) -> Path:
 
 
 def strip(app: Path) -> None:
-    """Strip the symbols of Linux libraries: a fifth of the program. On other systems they have none, or are signed."""
+    """Strip the symbols of the libraries on Linux: a fifth of the program. On other systems, they have none or are
+    signed."""
     if sys.platform != "linux":
         return
     if not shutil.which("strip"):
@@ -170,28 +171,28 @@ def strip(app: Path) -> None:
 
 
 def notices(python: Path, app: Path) -> None:
-    """Write NOTICES.txt, with the Python of the environment that the parts came from."""
+    """Write NOTICES.txt, with the Python of the environment from which the parts came."""
     place = app / "Contents" / "Resources" if sys.platform == "darwin" else app
     quietly("notices", [python, ROOT / "packaging" / "notices.py", BUILD / "pyinstaller" / "gptstudio", app,
                         place / "NOTICES.txt"])
 
 
 def bill_of_materials(python: Path, out: Path) -> None:
-    """Write the CycloneDX file beside the program."""
+    """Write the CycloneDX file next to the program."""
     quietly("sbom", [python, ROOT / "packaging" / "sbom.py", BUILD / "pyinstaller" / "gptstudio", out / bill_name()])
 
 
 def bill_name() -> str:
-    """Return the file name of the bill of materials, like that of the installers."""
+    """Return the file name of the bill of materials, which resembles the names of the installers."""
     system = {"darwin": "macos", "win32": "windows"}.get(sys.platform, sys.platform)
     return f"gptstudio-{program_version()}-{system}-{platform.machine().lower()}.cdx.json"
 
 
 def self_test(app: Path) -> None:
-    """Run the program's self-test in a new place with an empty home folder.
+    """Run the program's self-test in a new folder with an empty home folder.
 
     Raises:
-        SetupError: a stage failed, with what it said.
+        SetupError: a stage failed; with its output.
     """
     say("The frozen program tries itself out ...")
     with tempfile.TemporaryDirectory(prefix="gptstudio home ") as home:
@@ -199,7 +200,7 @@ def self_test(app: Path) -> None:
         pictures = BUILD / "selftest"
         shutil.rmtree(pictures, ignore_errors=True)
         tried = call(executable(app), "--selftest", pictures, env=bare, cwd=home, timeout=900)
-    report = pictures / "selftest.txt"  # a windowed program has no other way to speak
+    report = pictures / "selftest.txt"  # a windowed program has no other output
     words = report.read_text(encoding="utf-8") if report.is_file() else tried.stderr
     if tried.returncode:
         raise SetupError(f"The frozen program does not pass its self-test ({tried.returncode}):\n{words}")
@@ -210,15 +211,15 @@ def self_test(app: Path) -> None:
 
 
 def artefacts(app: Path, out: Path) -> list[Made]:
-    """Make the installers of this system and a file of their checksums.
+    """Make this system's installers, and a file with their checksums.
 
     Raises:
-        SetupError: one is too large.
+        SetupError: an installer is too large.
     """
     system = import_module(SYSTEMS.get(sys.platform, "linux"))
     began = time.time()
     paths = sorted(system.make(app, program_version(), out), key=lambda path: path.stat().st_mtime)
-    ends = [path.stat().st_mtime for path in paths]  # one is made after the other
+    ends = [path.stat().st_mtime for path in paths]  # they are made one after the other
     made = [Made(path, end - before) for path, before, end in zip(paths, [began, *ends[:-1]], ends, strict=True)]
     hold(made, PACKED)
     bills = [file for file in (out / bill_name(),) if file.is_file()]
@@ -226,14 +227,14 @@ def artefacts(app: Path, out: Path) -> list[Made]:
     return made
 
 
-# Both.
+# For both.
 
 
 def hold(made: list[Made], limit: int) -> None:
-    """Check the sizes of what was built.
+    """Check the sizes of build products.
 
     Raises:
-        SetupError: something is.
+        SetupError: a product is too large.
     """
     if words := measures.too_large(made, limit):
         raise SetupError("\n".join(words))
@@ -243,12 +244,12 @@ def quietly(name: str, command: list[object]) -> None:
     """Run a program with its output in build/NAME.log.
 
     Raises:
-        SetupError: it failed, with its last words.
+        SetupError: it failed; with the end of its output.
     """
     BUILD.mkdir(exist_ok=True)
     log = BUILD / f"{name}.log"
     with log.open("w", encoding="utf-8") as file:
-        # the order of sets, and with it the bytes of what is compiled, depends on the seed of Python's hashes
+        # The order of sets, and therefore the bytes of compiled code, depends on the seed of Python's hashes.
         fixed = {**os.environ, "PYTHONHASHSEED": "0", "SOURCE_DATE_EPOCH": str(int(released().timestamp()))}
         code = call(*command, stdout=file, stderr=file, cwd=ROOT, env=fixed).returncode
     if code:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Build the wheel and the source distribution, check them, and install the wheel as its users do.
 
-    python packaging/check_package.py [--out build/package]        build both and check them; needs the extra `release`
+    python packaging/check_package.py [--out build/package]        build and check both; needs the extra `release`
     python packaging/check_package.py --install WHEEL              install it in an empty environment, and try it
 
-The second needs nothing but a Python with pip, and says what that Python makes of it: it is for each that is supported.
+The second needs only a Python with pip, and shows whether the wheel works with it: run it with each supported Python.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from children import CALM, checked, in_words
 from places import ROOT
 
 TRIES = (["--version"], ["size", "--preset", "gpt2-small"], ["--selftest", "pictures"])
-"""Commands that the installed program is tried with; the last one trains, generates and paints its window."""
+"""Commands for trying the installed program; the last one trains, generates and paints its window."""
 
 
 @in_words
@@ -43,13 +43,14 @@ def read_arguments(argv: list[str]) -> argparse.Namespace:
 
 
 def check(out: Path) -> None:
-    """Build both and check them: the description, the names inside, and that the source distribution builds the wheel.
+    """Build the wheel and the source distribution and check them: the description, the names inside, and that the
+    source distribution builds the wheel.
 
     Raises:
-        SetupError: a check failed, with its output.
+        SetupError: a check failed; with its output.
     """
     shutil.rmtree(out, ignore_errors=True)
-    # the wheel is built from the source distribution
+    # The wheel is built from the source distribution.
     run(sys.executable, "-m", "build", "--no-isolation", "--outdir", out, ROOT)
     files = sorted(out.iterdir())
     run(sys.executable, "-m", "twine", "check", "--strict", *files)
@@ -62,7 +63,7 @@ def install(wheel: Path) -> None:
     """Install a wheel in an empty environment with this Python, and try the program.
 
     Raises:
-        SetupError: it could not be installed, or does not work.
+        SetupError: the wheel could not be installed, or does not work.
     """
     with tempfile.TemporaryDirectory() as folder:
         began = time.monotonic()
@@ -78,10 +79,10 @@ def install(wheel: Path) -> None:
 
 
 def run(*command: object, cwd: str | None = None) -> str:
-    """Return the output of a command that is run outside the checkout and without a screen.
+    """Run a command outside the checkout and without a screen, and return its output.
 
     Raises:
-        SetupError: it failed; with its last lines.
+        SetupError: it failed; with its last lines of output.
     """
     variables = {**os.environ, **CALM, "QT_QPA_PLATFORM": "offscreen"}
     variables.pop("PYTHONPATH", None)

@@ -1,4 +1,4 @@
-"""Child processes of the set-up: they ask nothing, their output goes to a log, and their failures are explained."""
+"""Child processes of the set-up: they do not prompt, their output goes to a log, and their failures are explained."""
 
 import os
 import platform
@@ -16,13 +16,13 @@ from places import PYTHON, ROOT, VENV, VERSION
 
 LOG = VENV / "install.log"
 
-# For every child of the set-up: ask nothing, colour nothing, speak UTF-8 whatever the locale.
+# For all child processes of the set-up: no prompts, no colours, UTF-8 in any locale.
 CALM = {"PIP_NO_INPUT": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_PROGRESS_BAR": "off",
         "PIP_NO_COLOR": "1", "PIP_ROOT_USER_ACTION": "ignore", "PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0",
         "PYTHONUTF8": "1"}
 
-# The first that is found explains a failed installation. The network stands before the missing build, because
-# pip reports an unreachable server as both.
+# The first match explains a failed installation. The network comes before the missing build, because pip reports an
+# unreachable server as both.
 CAUSES = {
     "No space left|not enough space":
         "The disk is full: make room (2 GB, or 8 GB for a PyTorch with CUDA) and start again.",
@@ -61,7 +61,7 @@ def in_words(main: Callable[[list[str]], int]) -> Callable[[list[str]], int]:
 
 
 def call(*command: object, **options: Any) -> subprocess.CompletedProcess[str]:
-    """Run a program to its end without standard input; its output is captured, unless the options redirect it."""
+    """Run a program to its end without standard input. Its output is captured, unless the options redirect it."""
     usual: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE,
                              "encoding": "utf-8", "errors": "replace", "check": False}
     words = [str(word) for word in command]
@@ -69,10 +69,10 @@ def call(*command: object, **options: Any) -> subprocess.CompletedProcess[str]:
 
 
 def checked(*command: object, **options: Any) -> str:
-    """Return what a program prints.
+    """Run a program and return its output.
 
     Raises:
-        SetupError: it failed; with its last words.
+        SetupError: it failed; with the end of its output.
     """
     ended = call(*command, **options)
     if ended.returncode:
@@ -95,7 +95,7 @@ def ask(*command: str | Path) -> str:
 
 
 def done(*command: str | Path, **variables: str) -> bool:
-    """Run a command, its output going to the log; return whether it succeeded."""
+    """Run a command with its output going to the log; return whether it succeeded."""
     words = [str(word) for word in command]
     with LOG.open("a", encoding="utf-8") as log:
         print(f"\n$ {shlex.join(words)}", file=log, flush=True)
@@ -110,7 +110,7 @@ def done(*command: str | Path, **variables: str) -> bool:
 
 
 def wait(process: subprocess.Popen[bytes]) -> int:
-    """Wait for a child process, printing now and then that it is still running."""
+    """Wait for a child process, and print every 30 s that it is still running."""
     start = time.monotonic()
     while True:
         try:
@@ -125,7 +125,7 @@ def pip(*arguments: str) -> bool:
 
 
 def failure(what: str) -> SetupError:
-    """Return an error that names the failed step, its likely cause and the log file."""
+    """Return an error with the failed step, its likely cause and the log file."""
     why = explain(LOG.read_text(encoding="utf-8", errors="replace"))
     return SetupError(f"{what} {why}\nThe full log: {LOG}")
 

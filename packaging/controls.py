@@ -1,10 +1,10 @@
-"""Writes resources/controls.toml: the name of every control of the window that settings can lock or hide; and
-resources/widgets.json: the name of everything that a lesson can point at, with what contains it.
+"""Write resources/controls.toml: the name of every control of the window that settings can lock or hide; and
+resources/widgets.json: the name of everything that a lesson can point at, with the widget that contains it.
 
     python packaging/controls.py
 
-opens the real window off screen with a home of its own, makes all its pages and dialogs, and lists what it finds. A
-test holds the files to the window. Dialogs that bring a file in or out are locked by what opens them.
+Opens the real window off screen with its own home folder, makes all its pages and dialogs, and lists the controls. A
+test compares the files with the window. Dialogs that import or export a file are locked by the control that opens them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Widgets = dict[str, dict[str, list[str]]]
 
 
 def of_window(window: MainWindow) -> Controls:
-    """Return all controls of a window by heading; its pages are made first."""
+    """Return all controls of a window by heading, after making all its pages."""
     from gptstudio.app.state import PAGES as PAGE_NAMES
     from gptstudio.gui.widgets.deferred import make_inside
     from gptstudio.labs.catalogue import ENTRIES
@@ -85,8 +85,9 @@ def _of_widgets(part: QWidget) -> Iterator[tuple[str, str]]:
 
 
 def widgets_of(window: MainWindow) -> Widgets:
-    """Return the names of all widgets and commands of a window whose pages are made (:func:`of_window`), each with the
-    names of the widgets, or menus, that directly contain it; several if several have that name."""
+    """Return the names of all widgets and commands of a window whose pages have been made (:func:`of_window`), each
+    with the names of the widgets or menus that directly contain it; there are several if the same name occurs more than
+    once."""
     from gptstudio.labs.attention import Stage
 
     widgets, commands = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)

@@ -1,4 +1,5 @@
-"""The virtual environment, in .venv or another folder: making it, filling it, and the stamp that names its contents."""
+"""The virtual environment, in .venv or another folder: its creation, its packages, and the stamp that records its
+contents."""
 
 import hashlib
 import importlib.util
@@ -16,11 +17,11 @@ from system_libraries import apt_install
 
 STAMP = VENV / "gptstudio-setup.json"
 BOOK = "llms-from-scratch==1.0.19"
-"""The book's own code, which the tests compare ours with; the parts they use need only torch."""
+"""The book's own code, with which the tests compare ours; the parts that they use need only torch."""
 
 
 class Stamp(NamedTuple):
-    """Record of what .venv was made from, and where. With an empty key, the set-up was not completed."""
+    """Record of the inputs of .venv, and its location. An empty key means that the set-up was not completed."""
 
     key: str = ""
     torch: str = ""
@@ -43,7 +44,7 @@ def write_stamp(stamp: Stamp) -> None:
 
 
 def wished(old: Stamp, torch: str | None, extras: Iterable[str]) -> Stamp:
-    """Return the stamp that is wanted now. Earlier choices stay, and nothing that is installed is removed."""
+    """Return the stamp for the current request. Earlier choices are kept, and nothing that is installed is removed."""
     torch, names = torch or old.torch or "auto", tuple(sorted({*old.extras, *extras}))
     text = repr(((ROOT / "pyproject.toml").read_bytes(), VERSION, torch, names, BOOK if "test" in names else ""))
     return Stamp(hashlib.sha256(text.encode()).hexdigest(), torch, names, str(ROOT))
@@ -55,19 +56,19 @@ def venv_works() -> bool:
 
 
 def make_venv() -> None:
-    """Create .venv with virtualenv or venv, as this Python allows."""
+    """Create .venv with venv or virtualenv, depending on this Python."""
     say(f"Making an environment of its own in {VENV} ...")
     if VENV.is_symlink() or VENV.is_file():
         VENV.unlink()
     shutil.rmtree(VENV, ignore_errors=True)
     VENV.mkdir(parents=True, exist_ok=True)
-    # Started from inside an environment, perhaps this very one, take the Python that it was made from.
+    # If started inside an environment, perhaps this one, use the Python that it was made from.
     python = getattr(sys, "_base_executable", None) or sys.executable
     if done(python, "-m", "venv", VENV):
         return
     if importlib.util.find_spec("ensurepip"):
         raise failure(f"Python {VERSION} could not make an environment.")
-    package = f"python{VERSION}-venv"  # Debian and Ubuntu keep half of venv in a package of its own
+    package = f"python{VERSION}-venv"  # Debian and Ubuntu have half of venv in a separate package
     if not (venv_with_debian(python, package) or venv_with_virtualenv(python)):
         raise SetupError(f"Python {VERSION} is here without its part that makes environments: install {package}, "
                          f"for example with `sudo apt-get install {package}`, and start again.\nThe full log: {LOG}")
@@ -79,7 +80,8 @@ def venv_with_debian(python: str, package: str) -> bool:
 
 
 def venv_with_virtualenv(python: str) -> bool:
-    """Create .venv with virtualenv, which includes what Python lacks; if it is not installed, temporarily."""
+    """Create .venv with virtualenv, which includes the parts that Python lacks; if it is not installed, install it
+    temporarily."""
     with tempfile.TemporaryDirectory() as tools:
         return (done(python, "-m", "virtualenv", VENV)
                 or (done(python, "-m", "pip", "install", "--target", tools, "virtualenv")
@@ -98,21 +100,22 @@ def install_project(extras: tuple[str, ...], torch: str) -> None:
 
 
 def install_book() -> None:
-    """Install the book's code without its dependencies. The tests need none of those beside torch (TensorFlow,
-    JupyterLab, an older NumPy: gigabytes, for its notebooks), and Python 3.13.1 and newer, which it refuses, run it."""
+    """Install the book's code without its dependencies. The tests need only torch (the others, such as TensorFlow,
+    JupyterLab and an older NumPy, are gigabytes for its notebooks), and the code also runs on Python 3.13.1 and newer,
+    which its metadata excludes."""
     if not pip("install", "--no-deps", "--ignore-requires-python", BOOK):
         raise failure("The book's own code, which the tests compare with, could not be installed.")
 
 
 def link_by_relative_path() -> None:
-    """Write the path of the project in ASCII: up to Python 3.12, .pth files are read in the locale's
-    encoding, and under LC_ALL=C a Python that meets an umlaut there does not start at all."""
+    """Write the path of the project in ASCII: up to Python 3.12, .pth files are read in the locale's encoding, and with
+    LC_ALL=C, Python does not start if the path contains an umlaut."""
     for packages in (*VENV.glob("lib/python*/site-packages"), VENV / "Lib" / "site-packages"):
         for link in packages.glob("*gptstudio*.pth"):
             link.write_text(os.path.relpath(ROOT, packages) + "\n", encoding="ascii")
 
 
 def project_loads() -> bool:
-    """Return whether the environment has what the first window needs."""
-    # -P keeps this folder off the path, so that the import has to find the installed project.
+    """Return whether the environment has the packages that the window needs to open."""
+    # -P keeps this folder off the path, so that the import must find the installed project.
     return done(PYTHON, "-P", "-c", "import torch; from gptstudio import __version__")

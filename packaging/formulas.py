@@ -1,9 +1,9 @@
-"""Writes resources/formulas.json: the formulas of the experiments' pages, typeset.
+"""Write resources/formulas.json: the typeset formulas of the experiments' pages.
 
     python packaging/formulas.py
 
-makes every page off screen and typesets the LaTeX of its formulas with ziamath, which takes too long for a window that
-somebody waits for. A test holds the file to the pages.
+Makes every page off screen and typesets the LaTeX of its formulas with ziamath, which would be too slow in the window.
+A test compares the file with the pages.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from gptstudio.gui.learn.kit import formula
 from gptstudio.gui.learn.kit.formula import COMMAND, SIZE, SYMBOL, Drawing, Glyph, Outlines, outlines_of
 
 DECIMALS = 3
-"""Decimal places of a coordinate: enough for the same pixels as exact ones, also at 400 %."""
+"""Decimal places of a coordinate: enough for the same pixels as with exact ones, even at 400 %."""
 Drawings = dict[str, Drawing]
 
 
 def of_pages() -> Drawings:
-    """Return the drawing of each formula of all pages by its LaTeX; a QApplication must exist."""
+    """Return the drawing of each formula on all pages, by its LaTeX; a QApplication must exist."""
     from gptstudio.labs.catalogue import ENTRIES, load
 
     found: Drawings = {}
@@ -41,17 +41,18 @@ def of_pages() -> Drawings:
 
     with patch.object(formula, "outlines", outlines):
         for name in ENTRIES:
-            import_module(f"gptstudio.gui.learn.{name}").Page(load(name), None).deleteLater()  # it asks nothing
+            import_module(f"gptstudio.gui.learn.{name}").Page(load(name), None).deleteLater()  # it computes nothing
     return found
 
 
 def typeset(latex: str) -> Drawing:
-    """Return the drawing of a formula. Each linked symbol is set in a colour of its own, by which it is found again.
+    """Return the drawing of a formula. Each linked symbol is typeset in its own colour, by which it is identified
+    afterwards.
 
     Raises:
-        ValueError: it cannot be set, or would show what it was written with.
+        ValueError: the formula cannot be typeset, or contains an unknown command.
     """
-    config.svg2 = False  # every outline where it stands, without references
+    config.svg2 = False  # write every outline in place, without references
     numbers = count(1)
     try:
         made = Latex(SYMBOL.sub(lambda _: rf"\textcolor{{{_colour(next(numbers))}}}", latex), SIZE)
@@ -83,7 +84,7 @@ def _paths(element: Element, inherited: str = "") -> Iterator[tuple[str, str]]:
         x, y, width, height = (float(element.attrib[name]) for name in ("x", "y", "width", "height"))
         line = float(element.get("stroke-width", "1")) if stroke else 0.0
         outside = _rectangle(x - line / 2, y - line / 2, width + line, height + line)
-        inside = _rectangle(x + line / 2, y + height - line / 2, width - line, line - height)  # the other way round
+        inside = _rectangle(x + line / 2, y + height - line / 2, width - line, line - height)  # in opposite direction
         yield stroke or fill, f"{outside} {inside}" if stroke else outside
     else:
         raise ValueError(f"an outline of a formula is drawn as {element.tag}")
@@ -94,7 +95,7 @@ def _rectangle(x: float, y: float, width: float, height: float) -> str:
 
 
 def _glyph(path: str) -> Glyph:
-    """Round the coordinates of an SVG path, and move it to (0, 0)."""
+    """Return an SVG path with rounded coordinates, moved to (0, 0)."""
     commands = [(command, [float(number) for number in numbers.split()]) for command, numbers in COMMAND.findall(path)]
     origin = commands[0][1]
     parts = [
@@ -105,11 +106,11 @@ def _glyph(path: str) -> Glyph:
 
 
 def _rounded(number: float) -> str:
-    return f"{round(number, DECIMALS) + 0.0:.12g}"  # there is no -0
+    return f"{round(number, DECIMALS) + 0.0:.12g}"  # avoids -0
 
 
 def as_json(drawings: Drawings) -> str:
-    """Return the drawings as JSON, with each outline once, since letters occur in many formulas."""
+    """Return the drawings as JSON, with each outline only once, since letters occur in many formulas."""
     glyphs = {_name(glyph): glyph.path for each in drawings.values() for part in each.parts for glyph in part}
     formulas = {
         latex: {
@@ -123,7 +124,7 @@ def as_json(drawings: Drawings) -> str:
 
 
 def _name(glyph: Glyph) -> str:
-    """Return a name that depends on the outline alone, so that a change of one changes one place in the file."""
+    """Return a name that depends only on the outline, so that a changed outline changes one place in the file."""
     return sha256(glyph.path.encode()).hexdigest()[:8]
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the program's icon anew from resources/icons/gptstudio.svg, for all systems:
+"""Draw the program's icon again from resources/icons/gptstudio.svg, for all systems:
 
     .venv/bin/python packaging/icons.py
 
@@ -7,8 +7,8 @@
     resources/icons/gptstudio.ico                   Windows
     resources/icons/gptstudio.icns                  macOS
 
-What it draws is kept with the source, so that an installer is made without Qt. Qt draws it, since it comes with the
-program and draws the window's own icons; a container of either kind is a header before PNG files, so both are written
+The files are part of the source, so that making an installer does not need Qt. Qt draws them, since it comes with the
+program and draws the window's own icons. Both container formats are a header followed by PNG files, so they are written
 here.
 """
 
@@ -24,7 +24,7 @@ from PySide6.QtSvg import QSvgRenderer
 ICONS = Path(__file__).resolve().parent.parent / "resources" / "icons"
 SVG = ICONS / "gptstudio.svg"
 SIZES = (16, 22, 24, 32, 48, 64, 128, 256, 512)
-"""Widths of the hicolor theme, in pixels."""
+"""Widths in the hicolor theme, in pixels."""
 
 ICO_SIZES = (16, 24, 32, 48, 64, 128, 256)
 ICNS_KINDS = {b"icp4": 16, b"icp5": 32, b"icp6": 64, b"ic07": 128, b"ic08": 256, b"ic09": 512,
@@ -44,7 +44,7 @@ def main() -> int:
 
 
 def draw(size: int) -> QImage:
-    """Return the icon on a transparent ground, ``size`` pixels wide and high."""
+    """Return the icon on a transparent background, ``size`` pixels wide and high."""
     image = QImage(size, size, QImage.Format.Format_ARGB32)
     image.fill(0)
     painter = QPainter(image)
@@ -58,12 +58,12 @@ def png(image: QImage) -> bytes:
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-    image.save(buffer, "PNG")  # type: ignore[call-overload]  # what the stubs call bytes is Qt's own str
+    image.save(buffer, "PNG")  # type: ignore[call-overload]  # the stubs type Qt's str as bytes
     return bytes(data.data())
 
 
 def ico(pngs: Mapping[int, bytes]) -> bytes:
-    """Return an ICO file: a count, an entry of 16 bytes for each image, the images."""
+    """Return an ICO file: a count, an entry of 16 bytes for each image, and the images."""
     head, body = struct.pack("<HHH", 0, 1, len(ICO_SIZES)), b""
     first = len(head) + 16 * len(ICO_SIZES)
     for size in ICO_SIZES:

@@ -1,6 +1,7 @@
-"""Writes the table in the README of the labs: what each page follows, and how many printed numbers come out.
+"""Write the table in the README of the labs: the book sections of each page, and how many printed numbers are
+reproduced.
 
-    python packaging/labs_table.py          # computes everything, also with the 124M model: about a minute
+    python packaging/labs_table.py          # computes everything, including the 124M model: about a minute
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ def main() -> int:
 
 
 def table() -> str:
-    """Compute the rows and return them as Markdown."""
+    """Compute the rows and return them as a Markdown table."""
     lines = [f"| {' | '.join(row)} |" for row in [COLUMNS, ("---",) * len(COLUMNS), *rows()]]
     return "\n".join(lines)
 
 
 def rows() -> Iterator[tuple[str, ...]]:
-    """Yield a row for each input that a page can be reset to; the first row of a page names its sections."""
+    """Yield a row for each input to which a page can be reset; the first row of a page has its book sections."""
     from gptstudio.labs.catalogue import ENTRIES, load
 
     for name in ENTRIES:
@@ -50,7 +51,7 @@ def rows() -> Iterator[tuple[str, ...]]:
 
 @cache
 def outcomes(name: str) -> tuple[tuple[str, tuple[Any, ...]], ...]:
-    """Return the name of each input of a lab, with the printed figures of all its inputs and the computed ones."""
+    """Return the name of each input of a lab, with the printed and the computed figures."""
     from gptstudio import devices
     from gptstudio.labs.catalogue import load
     from gptstudio.labs.lab import compare
@@ -65,7 +66,7 @@ def outcomes(name: str) -> tuple[tuple[str, tuple[Any, ...]], ...]:
 
 
 def is_of(name: str, example: str, compared: Any) -> bool:
-    """Return whether a figure is printed for this input of a lab."""
+    """Return whether a figure was printed for this input of a lab."""
     from gptstudio.labs.catalogue import load
 
     return str(compared.figure.example or load(name).examples[0].name) == example

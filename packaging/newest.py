@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Which dependencies are newer than what is installed, and than what pyproject.toml allows.
+"""List the dependencies that have newer versions than the installed ones, and the versions that pyproject.toml allows.
 
     .venv/bin/python packaging/newest.py               print a table
-    .venv/bin/python packaging/newest.py --upgrade     install the newest of each that is allowed
+    .venv/bin/python packaging/newest.py --upgrade     install the newest allowed versions
 
-PyTorch stays as it is: its builds for the processor are not on the package index, so packaging/bootstrap.py chooses it.
+PyTorch is not upgraded: its CPU builds are not on the package index, so packaging/bootstrap.py chooses it.
 """
 
 import argparse
@@ -48,7 +48,7 @@ def normalised(name: str) -> str:
 
 
 def outdated() -> list[dict[str, str]]:
-    """Return pip's entry for each package that has a newer version: its name, version and latest_version."""
+    """Return pip's entry for each package with a newer version: name, version and latest_version."""
     done = call(sys.executable, "-m", "pip", "list", "--outdated", "--format", "json")
     if done.returncode:
         raise SetupError(f"pip could not look for newer versions:\n{done.stderr.strip()[-1500:]}")
@@ -56,7 +56,7 @@ def outdated() -> list[dict[str, str]]:
 
 
 def table(found: list[dict[str, str]], asked: dict[str, str]) -> str:
-    """Return a line for each required package that has a newer version."""
+    """Return a table with a line for each required package that has a newer version."""
     lines = ["| package | installed | newest | asked for |", "|---|---|---|---|"]
     lines += [f"| {each['name']} | {each['version']} | {each['latest_version']} | `{asked[name]}` |"
               for each in found if (name := normalised(each["name"])) in asked]
@@ -64,7 +64,7 @@ def table(found: list[dict[str, str]], asked: dict[str, str]) -> str:
 
 
 def upgrade() -> None:
-    """Install the newest version of each package that is allowed, but PyTorch.
+    """Install the newest allowed version of each package except PyTorch.
 
     Raises:
         SetupError: pip failed.

@@ -3,10 +3,10 @@
 
     python packaging/notices.py WORK APP NOTICES.txt     (by the Python of the environment that was frozen)
 
-WORK holds PyInstaller's lists of what it took, and from where; nothing else is told of. Python packages say their
-licences in their metadata, and bring the texts as files there: all of them are copied, of torch alone near a hundred,
-which is why this is read from there and not by one of the tools that take the first of each. Debian's packages bring
-theirs in /usr/share/doc.
+WORK contains PyInstaller's lists of the included files and their sources; only these files are listed. Python packages
+state their licences in their metadata, which includes the texts as files. All of them are copied (almost a hundred for
+torch alone), which is why this does not use one of the tools that take only the first text of each package. Debian
+packages have theirs in /usr/share/doc.
 """
 
 import ast
@@ -21,7 +21,7 @@ from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parent))  # PYTHONSAFEPATH leaves a script's own folder out
+sys.path.insert(0, str(Path(__file__).resolve().parent))  # PYTHONSAFEPATH leaves out a script's own folder
 
 from children import call
 from places import ROOT, program_version
@@ -31,7 +31,7 @@ from gptstudio.app.about import licence_of
 LISTS = ("PYZ-*.toc", "COLLECT-*.toc", "EXE-*.toc")
 LICENCE_FILE = re.compile(r"(licen[cs]e|copying|notice|authors|copyright)", re.I)
 BOOT_LOADER = "pyinstaller"
-"""PyInstaller, whose bootloader is part of the program."""
+"""Name of PyInstaller, whose bootloader is part of the program."""
 RULE = "=" * 100
 HEAD = """\
 GPT Studio {version}: what is inside, with versions, licences and SHA-256
@@ -51,9 +51,9 @@ class Part:
     name: str
     version: str = ""
     licence: str = ""
-    ecosystem: str = "generic"  # the type of its package URL: pypi, deb or generic
-    texts: dict[str, str] = field(default_factory=dict)  # name -> words
-    files: dict[str, Path] = field(default_factory=dict)  # name in the program -> the file that it was
+    ecosystem: str = "generic"  # type in its package URL: pypi, deb or generic
+    texts: dict[str, str] = field(default_factory=dict)  # texts of its licences, by name
+    files: dict[str, Path] = field(default_factory=dict)  # original files, by their names in the program
 
     @property
     def title(self) -> str:
@@ -71,7 +71,7 @@ def main(argv: list[str]) -> int:
 
 
 def taken(work: Path) -> dict[str, Path]:
-    """Return all files that PyInstaller included: the name in the program, and where each was."""
+    """Return the original paths of all files that PyInstaller included, by their names in the program."""
     found: dict[str, Path] = {}
     for pattern in LISTS:
         for toc in work.glob(pattern):
@@ -93,12 +93,12 @@ def notices(files: dict[str, Path], app: Path, known: list[Distribution]) -> str
     """Return the text of NOTICES.txt.
 
     Args:
-        files: what was taken, as :func:`taken` gives it.
-        app: the program's folder, whose libraries are listed as they are there.
-        known: the packages of the environment.
+        files: included files, from :func:`taken`.
+        app: folder of the program, with the libraries to list.
+        known: packages of the environment.
     """
     parts = parts_of(files, known)
-    texts: dict[str, str] = {}  # each is printed once: many packages bring the same
+    texts: dict[str, str] = {}  # each is printed once, since many packages have the same
     lines = [HEAD.format(version=program_version()), "Contents", ""]
     lines += [f"  {part.title:<48} {part.licence}" for part in parts]
     for part in parts:
@@ -113,7 +113,7 @@ def notices(files: dict[str, Path], app: Path, known: list[Distribution]) -> str
 
 
 def parts_of(files: dict[str, Path], known: list[Distribution]) -> list[Part]:
-    """Return the parts that these files belong to: GPT Studio, Python, its packages, and system packages."""
+    """Return the parts to which these files belong: GPT Studio, Python, its packages, and system packages."""
     owners = {path: each for each in known for path in _files_of(each)}
     taken_of: dict[Distribution, dict[str, Path]] = {each: {} for each in known if each.name.lower() == BOOT_LOADER}
     rest: dict[str, Path] = {}
@@ -128,7 +128,7 @@ def parts_of(files: dict[str, Path], known: list[Distribution]) -> list[Part]:
 
 
 def ours() -> Part:
-    """Return GPT Studio and the texts that it includes."""
+    """Return GPT Studio with the texts that it includes."""
     texts = {"LICENSE": ROOT / "LICENSE", "GPT-2's vocabulary": ROOT / "resources" / "gpt2" / "NOTICE"}
     there = {name: _read(file) for name, file in texts.items() if file.is_file()}
     part = Part("GPT Studio", program_version(), "MIT", texts=there)
@@ -152,14 +152,14 @@ def ours() -> Part:
 
 
 def python_itself(files: dict[str, Path]) -> Part:
-    """Return the interpreter and its library."""
+    """Return the Python interpreter and its standard library."""
     places = (Path(sysconfig.get_path("stdlib")) / "LICENSE.txt", Path(sys.base_prefix) / "LICENSE.txt")
     text = next((_read(place) for place in places if place.is_file()), "https://docs.python.org/3/license.html")
     return Part("Python", sys.version.split()[0], "PSF-2.0", texts={"LICENSE.txt": text}, files=files)
 
 
 def package(found: Distribution, files: dict[str, Path]) -> Part:
-    """Return a Python package, from its metadata."""
+    """Return a Python package with the facts from its metadata."""
     part = Part(found.name, found.version, licence_of(found), "pypi", files=files)
     for file in found.files or []:
         place = Path(str(found.locate_file(file)))
@@ -171,14 +171,14 @@ def package(found: Distribution, files: dict[str, Path]) -> Part:
 
 
 def common_texts(licence: str) -> list[Path]:
-    """Return the texts of a licence of the Free Software Foundation, for a package that brings none."""
+    """Return the texts of a licence of the Free Software Foundation, for a package without licence texts."""
     names = [name for name in ("LGPL-3", "GPL-3") if f"{name}.0" in licence]
-    names += ["GPL-3"] if names == ["LGPL-3"] else []  # which it is an addition to
+    names += ["GPL-3"] if names == ["LGPL-3"] else []  # the LGPL is an addition to the GPL
     return [place for place in (ROOT / "packaging" / "licences" / f"{name}.txt" for name in names) if place.is_file()]
 
 
 def of_system(files: dict[str, Path]) -> list[Part]:
-    """Return the system packages that libraries were taken from; on systems other than Debian, the files themselves."""
+    """Return the system packages of these libraries; on systems other than Debian, the libraries themselves."""
     debian, found = debian_packages(files.values()), dict[str, Part]()
     for name, file in sorted(files.items()):
         owner = debian.get(file)
@@ -188,9 +188,9 @@ def of_system(files: dict[str, Path]) -> list[Part]:
 
 
 def debian_packages(files: Iterable[Path]) -> dict[Path, str]:
-    """Return the system package of each file, where it is known."""
+    """Return the system package of each file, as far as known."""
     names = {str(name): file for file in files for name in (file, file.resolve(), Path("/", *file.parts[2:]))}
-    lines = _ask("dpkg", "-S", *names).splitlines()  # /usr/lib is /lib, and dpkg knows one of them
+    lines = _ask("dpkg", "-S", *names).splitlines()  # /usr/lib is the same as /lib, and dpkg knows only one of them
     pairs = (line.rsplit(": ", 1) for line in lines if ": " in line)
     return {names[name]: owner.partition(",")[0].partition(":")[0] for owner, name in pairs if name in names}
 
@@ -206,7 +206,7 @@ def _debian_part(name: str) -> Part:
 
 
 def libraries(app: Path) -> Iterable[str]:
-    """Yield each library of the program with its SHA-256, as ``sha256sum --check`` reads it."""
+    """Yield each library of the program with its SHA-256, in the format of ``sha256sum --check``."""
     for file in sorted(app.rglob("*")):
         if file.is_file() and not file.is_symlink() and {".so", ".dll", ".dylib", ".pyd"} & set(file.suffixes):
             yield f"{_sha256(file)}  {file.relative_to(app).as_posix()}"
@@ -218,7 +218,7 @@ def _files_of(found: Distribution) -> Iterator[Path]:
 
 
 def _real(file: Path) -> Path:
-    """Return the file in the resolved path of its folder, since environments contain links."""
+    """Return a file with its folder resolved, since environments contain symbolic links."""
     return _folder(file.parent) / file.name
 
 

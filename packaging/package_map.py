@@ -1,4 +1,4 @@
-"""Draws the packages in the README of the package, each with those that it imports.
+"""Draw the map of packages in the README of gptstudio, each with the packages that it imports.
 
     python packaging/package_map.py
 """
@@ -29,7 +29,8 @@ def main() -> None:
 
 
 def drawing() -> str:
-    """One line for each package, with what it imports and what is below that left out: importers first."""
+    """Return one line for each package with its imports, importers first; imports of an imported package are
+    omitted."""
     graph = packages(imports_by_module())
     order = list(TopologicalSorter(graph).static_order())[::-1]
     longest = max(map(len, graph))
@@ -41,7 +42,7 @@ def drawing() -> str:
 
 
 def imports_by_module() -> Graph:
-    """Return the modules of the package that each of its modules imports when it is loaded."""
+    """Return the imports of each module of the package, as modules of the package, at the time of loading."""
     files = {_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
     return {
         module: {found for name in _imported(path) if (found := _module(name, files)) and found != module}
@@ -50,8 +51,8 @@ def imports_by_module() -> Graph:
 
 
 def packages(modules: Graph) -> Graph:
-    """Return the packages that each package imports. The modules of the window's folder are four: those above the
-    pages, those that pages share, those that charts and forms need, and those that all widgets need."""
+    """Return the packages that each package imports. The modules in the window's folder form four groups: those above
+    the pages, those shared by pages, those needed by charts and forms, and those needed by all widgets."""
     single = {name for name in modules if name.startswith("gptstudio.gui.") and name.count(".") == 2 and not (
         _is_package(name))}
     inside = {name: {below for below in _below(modules, name) if below.startswith("gptstudio.gui.")} for name in single}
@@ -69,12 +70,12 @@ def packages(modules: Graph) -> Graph:
 
 
 def direct(graph: Graph, name: str) -> set[str]:
-    """Return the imported packages that are not imported by another imported package, directly or not."""
+    """Return the imported packages that no other imported package imports, directly or indirectly."""
     return graph[name] - {below for each in graph[name] for below in _below(graph, each)}
 
 
 def _below(graph: Graph, name: str) -> set[str]:
-    """Return all that a module or package imports, directly or not."""
+    """Return everything that a module or package imports, directly or indirectly."""
     found: set[str] = set()
     new = graph[name]
     while new:
@@ -96,7 +97,7 @@ def _imported(path: Path) -> Iterable[str]:
 
 
 def _module(name: str, files: dict[str, Path]) -> str | None:
-    """Return the module that an imported name is, or is in."""
+    """Return the module with an imported name, or the module that contains it."""
     return next((each for each in (name, name.rpartition(".")[0]) if each in files), None)
 
 
@@ -105,7 +106,7 @@ def _is_package(name: str) -> bool:
 
 
 def _part(name: str) -> str:
-    """Return the package of the window that a module is in, or its name where it is in none."""
+    """Return the package of the window that contains a module, or the module's name if there is none."""
     return name.split(".")[2] if name.startswith("gptstudio.gui.") else ""
 
 

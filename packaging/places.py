@@ -13,7 +13,7 @@ VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"  # of the Python 
 
 
 def program(name: str) -> Path:
-    """Return the path of a program of the environment."""
+    """Return the path of a program in the environment."""
     return VENV / "Scripts" / f"{name}.exe" if os.name == "nt" else VENV / "bin" / name
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Steps of a release after every system has built its part.
+"""Steps of a release after the builds on all systems.
 
-    python3 packaging/release.py notes VERSION             print the section of that version of CHANGELOG.md
-    python3 packaging/release.py collect MADE OUT          put the folders of all systems into one, sums checked
+    python3 packaging/release.py notes VERSION             print this version's section of CHANGELOG.md
+    python3 packaging/release.py collect MADE OUT          collect the files of all systems, and check their sums
 """
 
 import argparse
@@ -44,7 +44,7 @@ def notes(version: str) -> str:
     """Return the changelog's section of a version, without its heading.
 
     Raises:
-        SetupError: there is none, or the program calls itself otherwise.
+        SetupError: there is no such section, or the program has a different version.
     """
     number = version.removeprefix("v")
     if number != program_version():
@@ -58,7 +58,7 @@ def notes(version: str) -> str:
 
 
 def collect(made: Path, out: Path) -> None:
-    """Put what every system built into one folder, and check each file against the sums that came with it.
+    """Collect the files built on every system in one folder, and check each against the accompanying checksums.
 
     Raises:
         SetupError: a file is missing, has changed, or has the name of another.

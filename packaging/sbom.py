@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The parts of the frozen program as a bill of materials: CycloneDX 1.6, JSON (ECMA-424).
+"""Write the bill of materials of the frozen program: CycloneDX 1.6, JSON (ECMA-424).
 
     python packaging/sbom.py WORK TARGET     (by the Python of the environment that was frozen)
 
-The parts are those of ``notices.py``: name, version, licence, and as hash the SHA-256 that NOTICES.txt states.
-CycloneDX's own library writes them, so that the file follows its schema. Nothing in it depends on where it was made.
+The parts are the same as in ``notices.py``, with name, version, licence, and the SHA-256 from NOTICES.txt. CycloneDX's
+own library writes them, so that the file follows its schema. Its content does not depend on where it was made.
 """
 
 import platform
@@ -15,7 +15,7 @@ from importlib.metadata import distributions
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parent))  # PYTHONSAFEPATH leaves a script's own folder out
+sys.path.insert(0, str(Path(__file__).resolve().parent))  # PYTHONSAFEPATH leaves out a script's own folder
 
 from cyclonedx.model import HashAlgorithm, HashType
 from cyclonedx.model.bom import Bom, BomMetaData
@@ -37,7 +37,7 @@ def bill(parts: Iterable[Part]) -> str:
     """Return the bill of materials as JSON.
 
     Args:
-        parts: GPT Studio first, then what it is built of.
+        parts: GPT Studio first, then the parts that it is built from.
     """
     first, *rest = parts
     ours, others = component(first), [component(part) for part in rest]
@@ -49,7 +49,7 @@ def bill(parts: Iterable[Part]) -> str:
 
 
 def component(part: Part) -> Component:
-    """Return a component with the package URL (purl) by which advisories name it."""
+    """Return a component with its package URL (purl), which advisories use as its name."""
     namespace = distribution() if part.ecosystem == "deb" else None
     url = PackageURL(part.ecosystem, namespace, part.name.lower().replace(" ", "-"), part.version or None)
     kind = ComponentType.APPLICATION if part.name == "GPT Studio" else ComponentType.LIBRARY
@@ -60,7 +60,7 @@ def component(part: Part) -> Component:
 
 
 def distribution() -> str:
-    """Return the name of the Linux distribution: debian, ubuntu."""
+    """Return the id of the Linux distribution, such as debian or ubuntu."""
     return platform.freedesktop_os_release()["ID"]
 
 

@@ -1,8 +1,8 @@
-"""Writes resources/reference/scaling_run.json: the points that the experiment "Scaling laws" shows at first.
+"""Write resources/reference/scaling_run.json: the points that the experiment "Scaling laws" shows initially.
 
     python packaging/scaling_run.py         # trains the four sizes with three seeds: minutes
 
-Trained with the settings that the page has at first, on The Verdict, with as many threads as there are cores.
+The models are trained with the page's initial settings on The Verdict, with as many threads as there are cores.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Takes the pictures of README and manual anew, by the tour of the window:
+"""Take the pictures of README and manual again, with the tour of the window:
 
     python packaging/screenshots.py
 
-They are kept in resources/manual/pictures, and ship with the program. The tour trains two runs to their end, which
-takes some minutes.
+They are saved in resources/manual/pictures, and ship with the program. The tour trains two runs to the end, which takes
+some minutes.
 """
 
 import shutil

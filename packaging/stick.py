@@ -3,11 +3,11 @@
 
     python packaging/stick.py STICK --settings settings.toml [--installers DIR ... | --without-installers]
 
-STICK is the folder of the stick; what this wrote there before is replaced, but for the results that were handed in. The
-settings are checked first, as `gptstudio settings FILE` does. Their lesson and their texts are copied to the stick, and
-its own settings name them as they will be on the laptops, in ~/gptstudio-class. With --without-installers the stick is
-for laptops that have the program: it has no installers, and its scripts put settings, texts and lesson in place. Needs
-the environment that packaging/bootstrap.py makes: .venv/bin/python.
+STICK is the folder of the stick; files from an earlier call are replaced, except the results that were handed in. The
+settings are first checked, as by `gptstudio settings FILE`. Their lesson and texts are copied to the stick, whose own
+settings have their paths on the laptops, in ~/gptstudio-class. With --without-installers, the stick is for laptops that
+have the program: it has no installers, and its scripts only install settings, texts and lesson. Needs the environment
+made by packaging/bootstrap.py: .venv/bin/python.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from pathlib import Path
 from string import Template
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parent))  # PYTHONSAFEPATH leaves a script's own folder out
+sys.path.insert(0, str(Path(__file__).resolve().parent))  # PYTHONSAFEPATH leaves out a script's own folder
 
 from children import SetupError, in_words
 from freezing import measures
@@ -32,13 +32,13 @@ from gptstudio.i18n import ENGLISH, LANGUAGES
 
 HERE = ROOT / "packaging" / "stick"
 ON_LAPTOPS = "~/gptstudio-class"
-"""Folder on the laptop for texts and lesson."""
+"""Folder on the laptops for texts and lesson."""
 KINDS = (".deb", ".run", ".AppImage", ".exe", ".dmg")
 SYSTEMS = {"linux": "*.run", "windows": "*.exe", "macos": "*.dmg"}
-"""Pattern of the installer that the script of each system runs."""
+"""Pattern of the installer that each system's script runs."""
 SCRIPTS = ("install.sh", "install.cmd", "install.command")
 NO_INSTALLERS = "# Settings, texts and lesson alone: this stick has no installers.\n"
-"""First line of the checksums of such a stick; sha256sum and shasum skip it."""
+"""First line of the checksums of a stick without installers; sha256sum and shasum skip it."""
 OWN = ("installers", "class", "results", "settings.toml", "START.html", "SHA256SUMS", *SCRIPTS)
 
 
@@ -66,10 +66,10 @@ def make(stick: Path, settings_file: Path, installers: list[Path]) -> None:
     """Write everything to the stick, the checksums last.
 
     Args:
-        installers: folders with installers; none for a stick of settings, texts and lesson alone.
+        installers: folders with installers; none for a stick with only settings, texts and lesson.
 
     Raises:
-        SetupError: the settings have mistakes, there is no installer, or the folder holds something else.
+        SetupError: the settings have faults, there is no installer, or the folder contains other files.
     """
     found = settings.load(settings_file)
     if faults := sorted((*found.faults, *found.missing_paths(), *lesson_faults(found))):
@@ -94,15 +94,15 @@ def make(stick: Path, settings_file: Path, installers: list[Path]) -> None:
 
 
 def clear(stick: Path) -> None:
-    """Remove what an earlier call wrote.
+    """Remove the files of an earlier call.
 
     Raises:
-        SetupError: there is something else of such a name.
+        SetupError: there is another file with one of these names.
     """
     if not (stick / "SHA256SUMS").exists() and (there := [name for name in OWN if (stick / name).exists()]):
         raise SetupError(f"{stick / there[0]} is there already, and not from here: name an empty folder.")
     for name in OWN:
-        if (path := stick / name).is_dir() and name != "results":  # what was handed in stays
+        if (path := stick / name).is_dir() and name != "results":  # results that were handed in are kept
             shutil.rmtree(path)
         elif path.is_file():
             path.unlink()
@@ -114,7 +114,7 @@ def folder(path: Path) -> Path:
 
 
 def copy_class(found: settings.Settings, target: Path) -> None:
-    """Copy the texts (.txt and .md) and the lesson that the settings name."""
+    """Copy the texts (.txt and .md) and the lesson that the settings refer to."""
     if found.texts:
         for file in (path for path in found.texts.iterdir() if path.suffix in (".txt", ".md") and path.is_file()):
             shutil.copyfile(file, folder(target / "texts") / file.name)
@@ -123,12 +123,12 @@ def copy_class(found: settings.Settings, target: Path) -> None:
 
 
 def handed_in_to(settings_file: Path) -> str:
-    """Return the folder for handing in as it is written: a relative path or a ~ means another folder on each laptop."""
+    """Return the folder for handing in, as written: a relative path or ~ means a different folder on each laptop."""
     return settings_content.read(settings_file.read_bytes())[0].hand_in
 
 
 def class_settings(found: settings.Settings, hand_in: str) -> str:
-    """Return the settings file for the laptops. JSON's strings and lists are TOML too."""
+    """Return the settings file for the laptops. JSON's strings and lists are also valid TOML."""
     lesson = f"{ON_LAPTOPS}/{Path(found.lesson).name}" if Path(found.lesson).is_absolute() else found.lesson
     values = {"language": found.language, "lesson": lesson, "texts": f"{ON_LAPTOPS}/texts" if found.texts else "",
               "hand_in": hand_in, "train": found.train, "reset": found.reset, "lock": list(found.lock),
@@ -137,7 +137,7 @@ def class_settings(found: settings.Settings, hand_in: str) -> str:
 
 
 def start_page(language: str, installers: list[str]) -> str:
-    """Return the start page with instructions, in the language of the class first."""
+    """Return the start page with instructions, beginning with the language of the class."""
     none = "–" if installers else ""
     ours = {system: next((escape(name) for name in installers if Path(name).match(kind)), none)
             for system, kind in SYSTEMS.items()}

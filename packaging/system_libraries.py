@@ -1,4 +1,5 @@
-"""What the window and the tests need from a Linux system: Qt's libraries and a font; and installing them with apt."""
+"""Requirements of the window and the tests on a Linux system: Qt's libraries and a font. Also installs them with
+apt."""
 
 import ctypes
 import os
@@ -9,8 +10,8 @@ from pathlib import Path
 
 from children import ask, done, say
 
-# What Qt loads on Linux, and the Debian package that brings it. Ubuntu 24.04 calls the last libglib2.0-0t64,
-# which apt takes for the older name by itself.
+# Libraries that Qt loads on Linux, and their Debian packages. Ubuntu 24.04 names the last one libglib2.0-0t64, which
+# apt substitutes for the older name.
 QT_LIBRARIES = {
     "libEGL.so.1": "libegl1", "libGL.so.1": "libgl1", "libxkbcommon.so.0": "libxkbcommon0",
     "libdbus-1.so.3": "libdbus-1-3", "libfontconfig.so.1": "libfontconfig1",
@@ -31,15 +32,15 @@ INSTALLER_TOOLS = {
     "mksquashfs": "squashfs-tools", "makensis": "nsis", "gcc": "g++", "strip": "binutils",
     "icupkg": "icu-devtools",
 }
-"""Programs that build installers, and the Debian package that brings each; and the C compiler, with
-the C library's headers, which g++ needs and gcc only recommends."""
+"""Programs that build installers, and their Debian packages; also the C compiler, with the C library's headers, which
+g++ requires and gcc only recommends."""
 CHINESE_FONT = "fonts-wqy-microhei"
 FEDORA = ("glib2 libglvnd-glx libglvnd-egl libxkbcommon libxkbcommon-x11 freetype fontconfig dbus-libs libxcb "
           "xcb-util-cursor xcb-util-wm xcb-util-keysyms xcb-util-image xcb-util-renderutil dejavu-sans-fonts")
 
 
 def check_libraries(install: bool) -> None:
-    """Print which libraries Qt lacks on this system, after trying to install them if that is allowed."""
+    """Print the libraries that Qt lacks on this system, after trying to install them if that is allowed."""
     if sys.platform != "linux":
         return
     screen = bool(os.environ.get("DISPLAY"))
@@ -51,7 +52,7 @@ def check_libraries(install: bool) -> None:
 
 
 def bring_installer_tools() -> None:
-    """Install the tools that build installers and those that their tests use, if that is allowed."""
+    """Install the tools that build installers, and those for testing them, if that is allowed."""
     missing = [package for tool, package in INSTALLER_TOOLS.items() if not shutil.which(tool)]
     if not ask("fc-list", ":lang=zh").strip():
         missing.append(CHINESE_FONT)
@@ -60,7 +61,7 @@ def bring_installer_tools() -> None:
 
 
 def missing_libraries(screen: bool) -> list[str]:
-    """Return the packages that Qt lacks; those for X11 only with a screen, or if others are missing too."""
+    """Return the missing libraries; those for X11 only if there is a screen, or if others are missing."""
     missing = [name for name in QT_LIBRARIES if not loads(name)] + ([] if has_font() else [FONT])
     if missing or screen:
         missing += [name for name in X11_LIBRARIES if not loads(name)]
@@ -83,23 +84,23 @@ def has_font() -> bool:
 
 
 def apt_install(packages: list[str]) -> bool:
-    """Install system packages with apt where that is allowed without a question."""
+    """Install system packages with apt if that is allowed without a prompt; return whether it succeeded."""
     if not shutil.which("apt-get"):
         return False
     sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]
     if not ask(*sudo, "echo", "allowed"):
         return False
-    # `env`, because sudo drops the environment; `timeout`, because it has sudo's right to end apt-get.
+    # `env`, because sudo drops the environment; `timeout`, because it runs with sudo's right to end apt-get.
     start = [*sudo, "env", "DEBIAN_FRONTEND=noninteractive", "timeout"]
     calm = ["apt-get", "-qy", "-o", "DPkg::Lock::Timeout=60", "-o", "Acquire::Retries=1"]
     install = [*start, "900", *calm, "install", "--no-install-recommends", *packages]
     say(f"Installing system packages (--no-system leaves this out):\n$ {shlex.join(install)}")
-    done(*start, "120", *calm, "update")  # where this fails, the lists of last time may do
+    done(*start, "120", *calm, "update")  # if this fails, the previous lists may do
     return done(*install)
 
 
 def advice(missing: list[str], manager: str) -> str:
-    """Return what is missing and the command that installs it."""
+    """Return a message with the missing libraries and the command that installs them."""
     packages = {"apt-get": " ".join(PACKAGES[name] for name in missing), "dnf": FEDORA}
     how = (f"Install them with: sudo {manager} install {packages[manager]}" if manager in packages
            else "Install what brings them with your package manager.")

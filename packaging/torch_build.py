@@ -1,4 +1,4 @@
-"""Which build of PyTorch is installed, and from where: a wheel folder, PyTorch's own server, or pip's default."""
+"""Choice of the PyTorch build to install, and its source: a wheel folder, PyTorch's own server, or pip's default."""
 
 import ast
 import os
@@ -14,11 +14,11 @@ from places import PYTHON, ROOT, VERSION
 
 CHOICES = ("auto", "cpu", "cuda", "default")
 SERVER = "https://download.pytorch.org/whl"
-Plan = tuple[str, list[str]]  # one way to get PyTorch: the words for the user, and what pip is told
+Plan = tuple[str, list[str]]  # one source of PyTorch: its description for the user, and the arguments of pip
 
 
 def install_torch(choice: str) -> str:
-    """Install PyTorch from the first source that works, unless a suitable one is there; return its version."""
+    """Install PyTorch from the first source that works, unless a suitable build is installed; return its version."""
     requirement = torch_requirement()
     if fits(torch_version(), requirement):
         return torch_version()
@@ -51,13 +51,14 @@ def kind_of_build(choice: str) -> tuple[str, str]:
 
 
 def has_nvidia_gpu() -> bool:
-    """Return whether an NVIDIA driver is loaded; on Linux usually known without starting a program."""
+    """Return whether an NVIDIA driver is loaded; on Linux this is usually known without starting a program."""
     files = ("/proc/driver/nvidia/version", "/dev/nvidia0")
     return any(Path(file).exists() for file in files) or "GPU 0" in ask("nvidia-smi", "-L")
 
 
 def plans(kind: str, requirement: str, folders: list[Path], system: str = sys.platform) -> Iterator[Plan]:
-    """Yield the sources of PyTorch, best first; a later one is looked up only if the earlier ones failed."""
+    """Yield the possible sources of PyTorch, the best first; a later one is looked up only if the earlier ones
+    failed."""
     local, lack = local_builds(folders, requirement), ""
     if (system, kind) == ("linux", "cpu"):
         lack = ", as no CPU build can be had here"
@@ -70,7 +71,7 @@ def plans(kind: str, requirement: str, folders: list[Path], system: str = sys.pl
         yield from map(server_plan, newest_cuda(listed, ask("nvidia-smi")))
     if system == "linux" and kind != "default":  # pip would prefer a local 2.13.0+cpu to 2.13.0
         requirement = ",!=".join([requirement, *dict.fromkeys(version for version, _ in local)])
-    # Of the default builds, only Linux's carries CUDA.
+    # Of the default builds, only the one for Linux includes CUDA.
     size = " (with CUDA, 2.7 GB to download)" if system == "linux" else ""
     yield f"the default build{size}{lack}", [requirement]
 
@@ -82,21 +83,21 @@ def server_plan(version: str) -> Plan:
 
 
 def wheel_folders(pip_config: str) -> list[Path]:
-    """Return the wheel folders that `pip config list` prints: its settings and PIP_FIND_LINKS."""
+    """Return the wheel folders in the output of `pip config list`, from its settings and PIP_FIND_LINKS."""
     values = re.findall(r"^\S*\.find-links=(.+)$", pip_config, re.MULTILINE)
     places = [place.removeprefix("file://") for value in values for place in ast.literal_eval(value).split()]
     return [Path(place) for place in dict.fromkeys(places) if os.path.isdir(place) and os.access(place, os.R_OK)]
 
 
 def local_builds(folders: list[Path], requirement: str) -> list[tuple[str, Path]]:
-    """Return the CPU builds in wheel folders, newest first."""
+    """Return the CPU builds in wheel folders, the newest first."""
     found = [(version, folder) for folder in folders for version in builds(os.listdir(folder), "cpu", requirement)]
     return sorted(found, key=lambda pair: release(pair[0]), reverse=True)
 
 
 def server_files(page: str) -> list[str]:
     """Return the wheel files on a page of PyTorch's server; none if it does not answer in time."""
-    from http.client import HTTPException  # imported here, as a second start has no use for them
+    from http.client import HTTPException  # imported here, since later starts do not need it
     from urllib.parse import unquote
     from urllib.request import Request, urlopen
 
@@ -110,7 +111,7 @@ def server_files(page: str) -> list[str]:
 
 
 def builds(files: list[str], label: str, requirement: str) -> list[str]:
-    """Return the versions of torch among suitable wheel files, newest last. ``label`` follows the plus sign."""
+    """Return the versions of torch among suitable wheel files, the newest last. ``label`` follows the plus sign."""
     python = f"cp{VERSION.replace('.', '')}"
     wheel = re.compile(rf"torch-([\d.]+\+{label})-{python}-{python}-(?:[\w.]+_)?{platform.machine()}\.whl", re.I)
     versions = {match[1] for match in map(wheel.fullmatch, files) if match}
@@ -118,7 +119,7 @@ def builds(files: list[str], label: str, requirement: str) -> list[str]:
 
 
 def newest_cuda(versions: list[str], driver_report: str) -> list[str]:
-    """Return the build (one or none) with the newest CUDA that the driver supports, as nvidia-smi prints it."""
+    """Return the build (one or none) with the newest CUDA that the driver supports according to nvidia-smi."""
     known = re.search(r"CUDA (?:\w+ )?Version:\s*(\d+)\.(\d+)", driver_report)
     limit = int(known[1] + known[2]) if known else 9999
     numbers = {int(version.partition("+cu")[2]): version for version in versions}  # 2.13.0+cu126: 126
@@ -132,5 +133,5 @@ def fits(version: str, requirement: str) -> bool:
 
 
 def release(version: str) -> tuple[int, ...]:
-    """Return the numbers of a version: 2.13.0+cpu as (2, 13, 0)."""
+    """Return the numbers of a version: (2, 13, 0) for 2.13.0+cpu."""
     return tuple(int(part) for part in re.findall(r"\d+", re.split(r"[^\d.]", version.strip())[0]))

@@ -1,9 +1,9 @@
-"""Collect the program's sentences, keep their translations up to date, and compile them for Qt.
+"""Collect the program's sentences, update their translations, and compile them for Qt.
 
     python packaging/translations.py update [--merge FILE.json ...]
 
-brings resources/translations up to date: sentences that are no longer said leave, new ones come in, and take their
-translation from the merged files, {"English": "translation"}. Says which have none yet.
+Updates resources/translations: unused sentences are removed, and new ones added, with their translations from the
+merged files, {"English": "translation"}. Prints the sentences without a translation.
 """
 
 import argparse
@@ -34,11 +34,11 @@ SETTING = {"label": 1, "help": 2, "empty": None, "group": None}
 """Names and positions of the arguments of setting() that are shown to users."""
 
 
-# Gathering.
+# Collecting.
 
 
 def sentences(*roots: Path) -> dict[str, str]:
-    """Return all sentences in the Python files of these folders: sentence -> file and line of its first use."""
+    """Return all sentences in the Python files of these folders, with file and line of their first use."""
     found: dict[str, str] = {}
     for file in (file for root in roots for file in sorted(root.rglob("*.py"))):
         for node in _said(ast.parse(file.read_text(encoding="utf-8"))):
@@ -62,7 +62,7 @@ def _said(tree: ast.Module) -> Iterator[ast.Constant | ast.JoinedStr]:
 
 
 def _texts(node: ast.expr) -> Iterator[ast.Constant | ast.JoinedStr]:
-    """Yield the sentence that an argument is, or those that it may be."""
+    """Yield the sentence in an argument, or both sentences of a conditional expression."""
     if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
         yield node
     elif isinstance(node, ast.IfExp):
@@ -93,15 +93,15 @@ def _choices(annotation: ast.expr) -> Iterator[ast.Constant | ast.JoinedStr]:
 
 
 def blanks(sentence: str) -> list[str]:
-    """Return the names in braces, which are filled in."""
+    """Return the names in braces, for which values are filled in."""
     return sorted(re.findall(r"\{(\w+)[^{}]*\}", sentence))
 
 
-# Keeping.
+# Saving.
 
 
 def read(file: Path) -> dict[str, str]:
-    """Return sentence -> translation, empty if there is none yet."""
+    """Return the translation of each sentence; empty if there is none yet."""
     if not file.is_file():
         return {}
     contexts = ET.parse(file).getroot().iter("context")  # noqa: S314 - the repository's own file
@@ -110,7 +110,7 @@ def read(file: Path) -> dict[str, str]:
 
 
 def write(file: Path, translations: dict[str, str]) -> None:
-    """Write a file of Qt Linguist, in the order of the sentences, so that a change of one changes one place."""
+    """Write a file of Qt Linguist, in alphabetical order, so that a changed sentence changes one place."""
     root = ET.Element("TS", version="2.1", language="zh_CN", sourcelanguage="en")
     for name, words in ({CONTEXT: translations} | QT).items():
         context = ET.SubElement(root, "context")
@@ -146,7 +146,8 @@ def merged(files: Iterable[Path]) -> dict[str, str]:
 
 
 def update(ts: Path, roots: Iterable[Path], more: Iterable[Path]) -> dict[str, str]:
-    """Update ``ts`` and the compiled file beside it; return the sentences without a translation and where they are."""
+    """Update ``ts`` and the compiled file next to it; return the sentences without a translation and their places in
+    the code."""
     said = sentences(*roots)
     known = read(ts) | merged(more)
     write(ts, {sentence: known.get(sentence, "") for sentence in said})

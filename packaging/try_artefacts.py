@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Install what packaging/build.py made on this system, silently; let the program test itself; remove it.
+"""Silently install the installers that packaging/build.py made on this system, run the program's self-test, and remove
+it.
 
     python packaging/try_artefacts.py [--out dist] [--pictures build/tried]
 
-For machines that are thrown away: it installs for real. The .deb needs root, or sudo without a password.
+For disposable machines: it really installs. The .deb needs root, or sudo without a password.
 """
 
 import argparse
@@ -41,7 +42,7 @@ def read_arguments(argv: list[str]) -> argparse.Namespace:
 
 
 def found(out: Path, pattern: str) -> Path:
-    """Return the only file of a kind.
+    """Return the only file that matches a pattern.
 
     Raises:
         SetupError: there is none, or more than one.
@@ -53,7 +54,7 @@ def found(out: Path, pattern: str) -> Path:
 
 
 def must(*command: object) -> None:
-    """Run a command to its end.
+    """Run a command.
 
     Raises:
         SetupError: it failed, or took too long.
@@ -67,13 +68,17 @@ def must(*command: object) -> None:
 
 
 def gone(*paths: Path) -> None:
-    """Raise SetupError if any of these paths still exists."""
+    """Check that none of these paths exists.
+
+    Raises:
+        SetupError: one of them still exists.
+    """
     if left := [str(path) for path in paths if os.path.lexists(path)]:
         raise SetupError(f"After the removal this is left: {', '.join(left)}.")
 
 
 def self_test(program: Path, pictures: Path) -> None:
-    """Run the program's self-test and print its report, since a windowed program of Windows has no console."""
+    """Run the program's self-test and print its report, since a windowed program has no console on Windows."""
     try:
         must(program, "--selftest", pictures)
     finally:
@@ -101,14 +106,14 @@ def windows(installer: Path, pictures: Path) -> None:
     must(installer, "/S")
     place = Path(installed_at())
     self_test(place / "gptstudio.exe", pictures)
-    must(place / "uninstall.exe", "/S", f"_?={place}")  # with _? it does not copy itself first, and can be waited for
+    must(place / "uninstall.exe", "/S", f"_?={place}")  # with _?, it does not copy itself first, so it can be awaited
     gone(place / "gptstudio.exe")
     if installed_at():
         raise SetupError("The program is still in the list of installed apps.")
 
 
 def installed_at() -> str:
-    """Return the folder of the program in Windows' list of installed apps; empty if it is not listed."""
+    """Return the program's folder from Windows' list of installed apps; empty if it is not listed."""
     if sys.platform != "win32":
         return ""
     import winreg

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Install GPT Studio on this Debian system as a user would, and print which trials passed. As root; about ten minutes:
+"""Install GPT Studio on this Debian system like a user, and print which trials passed. Requires root; about ten
+minutes:
 
     python3 packaging/try_installed.py [--app dist/gptstudio] [--work DIR]
 
-Both installers are made of the frozen program, in two versions. A user is made; the .deb is installed with apt and
-started from its menu entry on a screen of its own (Xvfb), trains, is upgraded while it trains, and is purged; then the
-same with the one-file installer, which needs no root. Then it is started from strange places. DIR keeps the installers
-and the pictures; the user, and what was installed, is gone afterwards. With --stick DIR, the stick of a class
-(packaging/stick.py) that is mounted there, read-only, is tried instead.
+Both installers are made from the frozen program, in two versions. A user account is made; the .deb is installed with
+apt, started from its menu entry on a virtual screen (Xvfb), trains, is upgraded while it trains, and is purged; then
+the same with the one-file installer, which needs no root. Then the program is started from unusual paths. The DIR of
+--work keeps the installers and the pictures; the user and the installed files are removed afterwards. With --stick DIR,
+a stick of a class (packaging/stick.py) that is mounted there, read-only, is tried instead.
 
-It takes: apt-get install xvfb xdotool imagemagick libglib2.0-bin binutils makeself xz-utils
+Prerequisites: apt-get install xvfb xdotool imagemagick libglib2.0-bin binutils makeself xz-utils
 """
 
 import argparse
@@ -60,13 +61,13 @@ def try_all(app: Path, work: Path, older: Path | None) -> Trials:
     """Run every trial, from installing to removing.
 
     Args:
-        older: the folder of another build's installers; without it, the upgrade has the same files.
+        older: folder of another build's installers; without it, the upgrade has the same files.
     """
     work.mkdir(parents=True, exist_ok=True)
     work.chmod(0o755)
     trials, version = Trials(), read_version(app)
     say(f"Installers, screens and pictures are in {work}.")
-    staging.LEVEL = "0"  # how small they are is not what is tried
+    staging.LEVEL = "0"  # their size is not tested
     with User("gptstudio-trial") as user, Screen(work) as screen:
         package = made(deb.make, app, version, work, ".deb")
         first = made(deb.make, app, version, older, ".deb") if older else package
@@ -79,7 +80,7 @@ def try_all(app: Path, work: Path, older: Path | None) -> Trials:
 
 
 def try_stick(stick: Path, work: Path) -> Trials:
-    """Run the trials of the stick of a class: what learners and their instructor do with it."""
+    """Run the trials of the stick of a class, as used by learners and their instructor."""
     trials = Trials()
     with User("gptstudio-trial") as user, Screen(work) as screen:
         class_stick.try_stick(trials, stick, user, screen)
@@ -87,7 +88,7 @@ def try_stick(stick: Path, work: Path) -> Trials:
 
 
 def made(make: Callable[[Path, str, Path], Path | None], app: Path, version: str, work: Path, suffix: str) -> Path:
-    """Return an installer, which is made now unless it exists."""
+    """Return an installer, and make it first if it does not exist."""
     there = list(work.glob(f"gptstudio*{suffix}"))
     file = there[0] if there else make(app, version, work)
     if file is None:

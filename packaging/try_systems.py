@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Build GPT Studio on the oldest Linux that it supports, and try its installers on others. As root, with debootstrap
-and the keys of Ubuntu's archive (/usr/share/keyrings/ubuntu-archive-keyring.gpg):
+"""Build GPT Studio on the oldest supported Linux, and try its installers on others. Requires root, debootstrap and the
+keys of Ubuntu's archive (/usr/share/keyrings/ubuntu-archive-keyring.gpg):
 
     python3 packaging/try_systems.py make --python-source DIR      make the root file systems
-    python3 packaging/try_systems.py build                         build the installers in the oldest, into dist/
-    python3 packaging/try_systems.py try                           packaging/try_installed.py in each, without a network
-    python3 packaging/try_systems.py stick --stick DIR             the stick of a class (stick.py), read-only, in each
-    python3 packaging/try_systems.py test --on noble -- -m "not slow"     the tests, by an ordinary user
+    python3 packaging/try_systems.py build                         build the installers on the oldest, into dist/
+    python3 packaging/try_systems.py try                           run packaging/try_installed.py on each, offline
+    python3 packaging/try_systems.py stick --stick DIR             try the stick of a class (stick.py) on each
+    python3 packaging/try_systems.py test --on noble -- -m "not slow"     run the tests as an ordinary user
 
-The root file systems lie in --folder, 1 GB each; what is done in one leaves no trace in it. DIR is CPython's source,
-unpacked: Ubuntu 22.04 has no Python 3.11, and what is frozen with the Python of a newer system does not start there.
-What follows -- is for build.py or pytest.
---bind PATH shows more of this machine there, such as a folder of wheels that PIP_FIND_LINKS names.
+The root file systems are in --folder, 1 GB each; commands leave no trace in them. The DIR of --python-source is
+CPython's unpacked source: Ubuntu 22.04 has no Python 3.11, and programs frozen with the Python of a newer system do not
+start there. Arguments after -- are passed to build.py or pytest. --bind PATH makes another file or folder of this
+machine visible there, such as a folder of wheels in PIP_FIND_LINKS.
 """
 
 import argparse
@@ -30,7 +30,7 @@ from trying.systems import NAMES, OLDEST, PYTHON, System, mounted_stick
 
 CHECKOUT, RESULTS, TEXTS = "/home/builder/gptstudio", "/results", "/texts"
 Rows = list[tuple[str, bool, str]]
-"""Trial: what was tried, whether it passed, and what was seen."""
+"""Trials: description, whether the trial passed, and notes."""
 
 
 @in_words
@@ -64,7 +64,7 @@ def read_arguments(argv: list[str]) -> argparse.Namespace:
 
 
 def make(options: argparse.Namespace) -> int:
-    """Create the root file systems, and the Python that runs in all of them."""
+    """Create the root file systems, and the Python that runs on all of them."""
     for system in options.systems:
         system.make()
     if options.python_source:
@@ -73,7 +73,7 @@ def make(options: argparse.Namespace) -> int:
 
 
 def build(options: argparse.Namespace) -> int:
-    """Run packaging/build.py in the oldest, by an ordinary user, on the last commit."""
+    """Run packaging/build.py on the oldest system, as an ordinary user, on the last commit."""
     options.out.mkdir(parents=True, exist_ok=True)
     words = shlex.join(["packaging/build.py", "--out", RESULTS, *options.arguments])
     as_user(System(OLDEST, options.folder), options, f"{PYTHON}/bin/python3 {words}", {options.out: RESULTS})
@@ -81,7 +81,7 @@ def build(options: argparse.Namespace) -> int:
 
 
 def test(options: argparse.Namespace) -> int:
-    """Run the tests by an ordinary user on the last commit, in each."""
+    """Run the tests on each system, as an ordinary user, on the last commit."""
     words = shlex.join(["packaging/bootstrap.py", "test", "--no-system", *options.arguments])
     for system in options.systems:
         say(f"{system.name}:")
@@ -90,7 +90,7 @@ def test(options: argparse.Namespace) -> int:
 
 
 def as_user(system: System, options: argparse.Namespace, command: str, results: dict[Path, str] | None = None) -> None:
-    """Run a shell command in a copy of the last commit there, as an ordinary user without sudo."""
+    """Run a shell command in a copy of the last commit on a system, as an ordinary user without sudo."""
     texts = {Path(os.environ["GPTSTUDIO_TEXTS"]): TEXTS} if "GPTSTUDIO_TEXTS" in os.environ else {}
     with tempfile.TemporaryDirectory() as folder:
         archive = Path(folder) / "source.tar"
@@ -105,7 +105,7 @@ def as_user(system: System, options: argparse.Namespace, command: str, results: 
 
 
 def try_installers(options: argparse.Namespace) -> int:
-    """Run packaging/try_installed.py in each, with the installers of dist/; print a table of all."""
+    """Run packaging/try_installed.py on each system with the installers of dist/; print a table of all."""
     installers = [*options.out.glob("gptstudio*.deb"), *options.out.glob("gptstudio*.run")]
     command, binds = ["--app", "/checkout/app/gptstudio"], {options.out: "/checkout/app"}
     if options.older:
@@ -115,7 +115,7 @@ def try_installers(options: argparse.Namespace) -> int:
 
 
 def try_stick(options: argparse.Namespace) -> int:
-    """Put the files of a stick into an image, mount it read-only, and try it in each."""
+    """Write the files of a stick to an image, mount it read-only, and try it on each system."""
     if not options.stick:
         raise SetupError("Name the stick with --stick DIR: packaging/stick.py makes one.")
     with mounted_stick(options.stick.resolve()) as mounted:
@@ -123,12 +123,12 @@ def try_stick(options: argparse.Namespace) -> int:
 
 
 def try_in_each(options: argparse.Namespace, arguments: list[str], binds: dict[Path, str], files: list[Path]) -> int:
-    """Run packaging/try_installed.py in each; print a table of all, and return how many trials failed.
+    """Run packaging/try_installed.py on each system; print a table of all, and return the number of failed trials.
 
     Args:
-        arguments: of the program.
-        binds: what is only read there.
-        files: what lies in its --work folder.
+        arguments: arguments of the program.
+        binds: files and folders of this machine to mount read-only.
+        files: files for its --work folder.
     """
     found: dict[str, Rows] = {}
     for system in options.systems:
@@ -156,7 +156,8 @@ def keep_pictures(results: Path, target: Path) -> None:
 
 
 def table(found: dict[str, Rows]) -> str:
-    """Return a table: a line for each trial, a column for each system; seconds if it passed, else what was seen."""
+    """Return a table with a line for each trial and a column for each system: seconds if it passed, otherwise the
+    notes."""
     names = list(dict.fromkeys(what for rows in found.values() for what, *_ in rows))
     lines = ["| tried | " + " | ".join(found) + " |", "|---" * (len(found) + 1) + "|"]
     for name in names:
@@ -167,7 +168,7 @@ def table(found: dict[str, Rows]) -> str:
 
 
 def cell(row: tuple[str, bool, str]) -> str:
-    """Return the seconds of a trial that passed (its last note), or all notes of one that failed."""
+    """Return the seconds of a passed trial (its last note), or all notes of a failed one."""
     _, held, seen = row
     return seen.rsplit("; ", 1)[-1] if held else f"LOST: {seen}"
 

@@ -1,4 +1,5 @@
-"""Add the compiled library to a wheel, which is then for one system; without a C compiler, the wheel is for all."""
+"""Add the compiled library to a wheel, which is then for one system; without a C compiler, the wheel is for all
+systems."""
 
 import sys
 import sysconfig
@@ -16,7 +17,7 @@ class NativeHook(BuildHookInterface):  # type: ignore[type-arg]
     """Build hook of Hatch (``[tool.hatch.build.targets.wheel.hooks.custom]``)."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile before the files are collected."""
+        """Compile the library before the files are collected."""
         libraries = build()
         if libraries and version != "editable":
             build_data["artifacts"] += [each.relative_to(FOLDER.parents[2]).as_posix() for each in libraries]

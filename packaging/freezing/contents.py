@@ -1,11 +1,11 @@
-"""Which files found by PyInstaller go into the program, and which of its libraries are stripped."""
+"""Selection of the files found by PyInstaller that go into the program, and of its libraries that are stripped."""
 
 import re
 import sys
 from pathlib import PurePosixPath
 
 UNUSED_MODULES = (
-    "readline",  # which is under the GPL
+    "readline",  # under the GPL
     "tkinter", "_tkinter", "turtle", "idlelib", "lib2to3", "ensurepip", "pip", "setuptools", "distutils", "wheel",
     "IPython", "matplotlib", "scipy", "pandas", "h5py", "cupy", "numba", "OpenGL", "tensorboard", "triton",
     "pytest", "hypothesis", "transformers", "llms_from_scratch", "mypy", "docutils", "sphinx",
@@ -13,13 +13,13 @@ UNUSED_MODULES = (
     "pyqtgraph.examples", "pyqtgraph.opengl", "pyqtgraph.console", "pyqtgraph.canvas", "pyqtgraph.flowchart",
     "PySide6.QtNetwork", "PySide6.QtQml", "PySide6.QtQuick", "PySide6.QtSql", "PySide6.QtUiTools", "PySide6.QtXml",
     "PySide6.QtDBus", "PySide6.QtDesigner", "PySide6.QtHelp", "PySide6.QtPrintSupport", "PyQt5", "PyQt6", "PySide2",
-    "PySide6.QtTest", "sqlite3", "PySide6.QtOpenGL", "PySide6.QtOpenGLWidgets",  # hooks/no_opengl.py stands in for them
+    "PySide6.QtTest", "sqlite3", "PySide6.QtOpenGL", "PySide6.QtOpenGLWidgets",  # replaced by hooks/no_opengl.py
     "networkx", "torch._inductor.codegen", "torch._inductor.kernel", "torch._inductor.fx_passes",  # for torch.compile
 )
 """Modules that the program never imports; other libraries would import them if they are installed."""
 
 LEXERS = re.compile(r"pygments\.lexers\.(?!_mapping$|python$|special$)")
-"""Modules that colour the source text of other languages, which nothing here shows."""
+"""Pattern of modules that highlight the source code of other languages, which the program never shows."""
 
 PLUGINS = {
     "platforms": "xcb|wayland|offscreen|windows|cocoa",
@@ -31,7 +31,8 @@ PLUGINS = {
     "imageformats": "svg|jpeg|ico",
     "styles": ".*",
 }
-"""Qt's plugins that are of use here, by their folder; ibus and compose are how Chinese is typed on Linux."""
+"""Patterns of the Qt plugins that the program uses, by folder; ibus and compose are input methods for Chinese on
+Linux."""
 TRANSLATIONS = ("qtbase_zh_CN.qm",)
 """Translations of Qt, for the buttons of its message boxes."""
 NOT_SHIPPED = ("README.md", "gptstudio_zh_CN.ts")
@@ -43,7 +44,8 @@ HOST = (
     "gthread-2.0", "gobject-2.0", "gio-2.0", "gmodule-2.0", "pcre2-8", "bsd", "md", "cap", "gcrypt", "gpg-error", "lz4",
     "zstd", "brotlicommon", "brotlidec", "png16", "selinux", "mount", "blkid", "resolv",
 )
-"""Linux libraries that belong to the desktop: they fit the system's drivers, fonts and services, or break on others."""
+"""Linux libraries that belong to the desktop: they fit the system's drivers, fonts and services, or fail on other
+systems."""
 
 
 def wanted(name: str) -> bool:
@@ -57,9 +59,9 @@ def wanted(name: str) -> bool:
 
 
 def stripped(name: str) -> bool:
-    """Return whether a library is stripped of its symbols: torch's, Python's and those of small extensions.
+    """Return whether the symbols of a library are stripped: torch's, Python's and those of small extensions.
 
-    Those that NumPy brings are laid out so that strip breaks them; Qt's and the system's come without.
+    NumPy's libraries have a layout that strip breaks; Qt's and the system's have no symbols.
     """
     path = PurePosixPath(name)
     if ".so" not in path.suffixes:
@@ -76,7 +78,7 @@ def _wanted_plugin(path: PurePosixPath) -> bool:
 
 
 def _of_host(path: PurePosixPath) -> bool:
-    if len(path.parts) > 1 or not sys.platform.startswith("linux"):  # a wheel's own libraries stay beside it
+    if len(path.parts) > 1 or not sys.platform.startswith("linux"):  # a wheel's own libraries stay next to it
         return False
     stem = re.match(r"lib(.+?)\.so", path.name)
     return stem is not None and stem[1] in HOST

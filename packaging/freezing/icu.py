@@ -1,7 +1,8 @@
-"""The data of ICU, which Qt compares text with, less the languages and tables that the program never asks for.
+"""The data of ICU, with which Qt compares text, without the languages and tables that the program does not use.
 
-On Linux PySide6 brings all of it: 32 MB, of which the program's two languages take 4. It is a library with nothing but
-one block of data, so one with a smaller block takes its place (ICU's documentation, "ICU Data": replacing the data).
+On Linux, PySide6 includes all of it: 32 MB, of which the program's two languages need 4. It is a library that contains
+only one block of data, so it can be replaced by a library with a smaller block (ICU's documentation, "ICU Data":
+replacing the data).
 """
 
 import re
@@ -17,8 +18,9 @@ KEPT = re.compile(
     r"likelySubtags|plurals|pluralRanges|numberingSystems|keyTypeData|currencyNumericCodes|icuver|icustd|metadata|"
     r"dayPeriods|genderList|grammaticalFeatures|units|langInfo|tzdbNames)\.(res|icu)|[a-z]+\.(icu|nrm|cfu)"
 )
-"""Tables without a language, and those of English and Chinese; without converters of old encodings
-(Python has its own), rules for line breaks and transliteration (Qt has its own, and asks for none)."""
+"""Names of the tables that are kept: those without a language, and those of English and Chinese. Converters of old
+encodings are left out (Python has its own), as are rules for line breaks and transliteration (Qt has its own, and needs
+none)."""
 SOURCE = """\
 .section .rodata
 .balign 16
@@ -31,7 +33,7 @@ SOURCE = """\
 
 
 def trim(library: Path) -> None:
-    """Replace the library libicudata.so.N by one with the data that is kept.
+    """Replace the library libicudata.so.N by one with only the data that is kept.
 
     Raises:
         SetupError: a tool failed.
@@ -43,7 +45,7 @@ def trim(library: Path) -> None:
     if symbol is None:
         raise SetupError(f"{library} does not hold ICU's data: its symbol icudtN_dat is missing.")
     with tempfile.TemporaryDirectory() as folder:
-        # icupkg takes the kind of the data from the name: l is little-endian, as every machine that is supported
+        # icupkg determines the format from the name: l is little-endian, as on every supported machine.
         data = Path(folder) / f"{symbol[1].removesuffix('_dat')}l.dat"
         checked("objcopy", "--output-target=binary", "--only-section=.rodata", library, data)
         names = checked("icupkg", "--list", data).split()

@@ -1,4 +1,4 @@
-"""Sizes and SHA-256 of what was built: limits, checksums and a table. MB are 10**6 bytes."""
+"""Sizes and SHA-256 of build products: limits, checksums and a table. 1 MB is 10**6 bytes."""
 
 import hashlib
 from collections.abc import Iterable
@@ -7,7 +7,7 @@ from pathlib import Path
 
 MB = 10**6
 UNPACKED, PACKED = 560 * MB, 150 * MB
-"""Largest size of the program's folder and of each installer in bytes: thirty laptops copy it from one stick."""
+"""Maximum bytes of the program's folder and of each installer: thirty laptops copy it from one stick."""
 
 
 @dataclass(frozen=True)
@@ -23,13 +23,13 @@ class Made:
 
 
 def size_of(path: Path) -> int:
-    """Return the bytes in a file, or in all files of a folder; links count as zero."""
+    """Return the bytes of a file, or of all files in a folder; links count as zero."""
     files = path.rglob("*") if path.is_dir() else [path]
     return sum(file.stat().st_size for file in files if file.is_file() and not file.is_symlink())
 
 
 def too_large(made: Iterable[Made], limit: int) -> list[str]:
-    """Return a sentence for each product that is larger than its limit."""
+    """Return a sentence for each product that is larger than the limit."""
     return [
         f"{each.path.name} has {each.size / MB:.1f} MB, and may have {limit / MB:.0f}."
         for each in made if each.size > limit
@@ -43,7 +43,7 @@ def sha256(path: Path) -> str:
 
 
 def sums(files: Iterable[Path]) -> str:
-    """Return the checksums as ``sha256sum --check`` reads them in the folder of the files."""
+    """Return the checksums in the format of ``sha256sum --check``, run in the folder of the files."""
     return "".join(f"{sha256(file)}  {file.name}\n" for file in sorted(files))
 
 

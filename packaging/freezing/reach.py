@@ -1,17 +1,17 @@
-"""Which libraries are still linked to after files found by PyInstaller were left out."""
+"""Find the libraries that are still linked to after files found by PyInstaller were left out."""
 
 from collections.abc import Callable, Iterable
 from pathlib import PurePath
 
-Entry = tuple[str, str, str]  # the name in the program's folder, the file that it is, its kind
+Entry = tuple[str, str, str]  # name in the program's folder, original file, kind
 LINK = "SYMLINK"
 
 
 def linked(entries: list[Entry], imports: Callable[[str], Iterable[tuple[str, str | None]]]) -> list[Entry]:
-    """Return the entries without the shared libraries that nothing links to any more.
+    """Return the entries without the shared libraries to which nothing links any more.
 
     Args:
-        imports: names and files of the libraries that a file links to, as PyInstaller's ``get_imports``.
+        imports: returns names and files of the libraries that a file links to, like PyInstaller's ``get_imports``.
     """
     by_name = {PurePath(entry[0]).name: entry for entry in entries if entry[2] != LINK and _is_linked_to(entry)}
     kept = {entry for entry in entries if not _is_linked_to(entry)}
@@ -29,8 +29,10 @@ def linked(entries: list[Entry], imports: Callable[[str], Iterable[tuple[str, st
 
 def _is_linked_to(entry: Entry) -> bool:
     """Return whether a library is needed only if another links to it: on Linux, Qt's libraries and those of the system.
-    Python's is opened by name, extension modules are imported, and torch opens some of its own; elsewhere there is
-    little to gain."""
+
+    Python's is opened by name, extension modules are imported, and torch opens some of its own; on other systems,
+    little would be saved.
+    """
     path = PurePath(entry[0])
     if entry[2] == "EXTENSION" or ".so" not in path.suffixes or path.name.startswith("libpython"):
         return False

@@ -1,5 +1,5 @@
-"""chardet is compiled by mypyc: its modules import one with a name of numbers that PyInstaller does not see, and read
-the models of encodings from files."""
+"""Include the parts of chardet that PyInstaller does not find: modules compiled by mypyc import one whose name contains
+a hash, and chardet reads its models of encodings from files."""
 
 from importlib.metadata import files
 

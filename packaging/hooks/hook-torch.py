@@ -1,7 +1,8 @@
-"""Which parts of PyTorch PyInstaller includes, in place of its own hook.
+"""Choose the parts of PyTorch to include, replacing PyInstaller's own hook.
 
-That one takes all: three times what the program needs. Here the imports decide which modules come along, compiled
-alone, and of the libraries those that the program links to or opens. What torch reads otherwise is named below.
+That hook includes everything: three times as much as the program needs. Here the imports determine the modules, which
+are included only compiled, and the libraries are those that the program links to or opens. Other files that torch reads
+are listed below.
 """
 
 from pathlib import Path
@@ -12,13 +13,14 @@ TORCH = Path(get_package_paths("torch")[1])
 TESTS = ("test", "backend_with_compiler", "aoti_custom_ops")
 """Parts of the names of libraries that only torch's own tests open."""
 SOURCES = ("torch.functional", "torch.nn.functional", "torch.nn.modules.rnn")
-"""Modules whose functions torch reads as text when it is imported; without it, it warns for each."""
+"""Modules whose source text torch reads when it is imported; if it is missing, torch prints a warning for each
+function."""
 
 hiddenimports = collect_submodules("torch._dynamo.polyfills")  # imported by a list of their names
 excludedimports = ["tensorboard", "torch.utils.tensorboard", "torch.utils.benchmark"]
 module_collection_mode = {"torch": "pyz", **dict.fromkeys(SOURCES, "pyz+py")}
 for _file in TORCH.rglob("*.py"):
-    if "install_config_module(" in _file.read_text(encoding="utf-8"):  # which reads the module that it is given
+    if "install_config_module(" in _file.read_text(encoding="utf-8"):  # reads the source of its module
         module_collection_mode[".".join(["torch", *_file.relative_to(TORCH).with_suffix("").parts])] = "pyz+py"
 
 datas = [(str(file), "torch/_dynamo") for file in (TORCH / "_dynamo").glob("*.json")]
@@ -28,5 +30,5 @@ binaries = [
     if {".so", ".dll", ".dylib"} & set(file.suffixes) and not any(word in file.name for word in TESTS)
 ]
 binaries += [(str(file), "torch/bin") for file in (TORCH / "bin").glob("torch_shm_manager*")]  # torch asks for its path
-bindepend_symlink_suppression = ["**/torch/lib/*.so*"]  # torch finds its libraries by where they lie
+bindepend_symlink_suppression = ["**/torch/lib/*.so*"]  # torch finds its libraries by their location
 warn_on_missing_hiddenimports = False

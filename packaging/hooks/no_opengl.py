@@ -1,4 +1,5 @@
-"""Stand in for Qt's OpenGL in the frozen program: 10 MB that pyqtgraph imports, and uses only to draw by OpenGL."""
+"""Stand-ins for Qt's OpenGL modules in the frozen program: 10 MB that pyqtgraph imports, but uses only to draw with
+OpenGL."""
 
 import sys
 from types import ModuleType

@@ -1,5 +1,8 @@
-"""Installers for Linux: a .deb for all users of a machine, and one file for a user without root; an AppImage too
-where its runtime was given. ``share/`` holds what menus, software centres and ``man`` read, the same for all three."""
+"""Installers for Linux: a .deb for all users of a machine, a single file for a user without root and, if its runtime is
+given, an AppImage.
+
+``share/`` contains the files for menus, software centres and ``man``, which are the same for all three.
+"""
 
 from pathlib import Path
 
@@ -14,7 +17,7 @@ def make(app: Path, version: str, out: Path) -> list[Path]:
     """Make the installers of a frozen program (the folder with ``gptstudio``) in ``out``, if their tools are there.
 
     Raises:
-        SetupError: the folder holds no program, or a tool failed.
+        SetupError: the folder contains no program, or a tool failed.
     """
     if not (app / PROGRAM).is_file():
         raise SetupError(f"{app} holds no {PROGRAM}: freeze the program on Linux first.")

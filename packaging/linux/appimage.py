@@ -1,5 +1,8 @@
-"""The AppImage: one file that starts without being installed. Its runtime, which unpacks it as it starts, is not in
-Debian; who has it (the file runtime-x86_64 of the AppImage project) names it in GPTSTUDIO_APPIMAGE_RUNTIME."""
+"""The AppImage: a single file that runs without installation.
+
+Its runtime, which unpacks it at startup, is not in Debian. GPTSTUDIO_APPIMAGE_RUNTIME is the path of the runtime: the
+file runtime-x86_64 of the AppImage project.
+"""
 
 import os
 import shutil
@@ -36,7 +39,7 @@ def make(app: Path, version: str, out: Path) -> Path | None:
 
 
 def read_runtime(path: Path) -> bytes:
-    """Return the runtime: a program whose header marks it as that of an AppImage of type 2.
+    """Return the runtime: a program whose header marks it as the runtime of an AppImage of type 2.
 
     Raises:
         SetupError: the file cannot be read, or is something else.

@@ -1,7 +1,7 @@
 """The .deb: the program in /opt/gptstudio for all users of a machine.
 
-No script runs at installation: that a menu entry, a kind of file, an icon or a manual came is noticed by the packages
-that care (dpkg's triggers).
+No script runs at installation: the packages for menu entries, file types, icons and manuals notice new ones themselves
+(dpkg's triggers).
 """
 
 import gzip
@@ -32,8 +32,8 @@ RECOMMENDED = {
     "libwayland-client.so.0": "libwayland-client0", "libwayland-cursor.so.0": "libwayland-cursor0",
     "libwayland-egl.so.1": "libwayland-egl1",
 }
-"""Libraries that the frozen program takes from the system, and their packages: for any window, and for one on Wayland.
-packaging/try_installed.py compares them with the program."""
+"""Libraries that the frozen program takes from the system, and their packages: for any window, and for a window on
+Wayland. packaging/try_installed.py compares them with the program."""
 
 CONTROL = """\
 Package: gptstudio
@@ -81,7 +81,7 @@ def make(app: Path, version: str, out: Path) -> Path | None:
 
 
 def compress(package: Path, folder: Path) -> None:
-    """Compress the files in a package; dpkg-deb reads every filter of xz, and writes only with its presets (deb(5))."""
+    """Compress the files in a package. dpkg-deb reads all filters of xz, but writes only its presets (deb(5))."""
     members = ["debian-binary", "control.tar", "data.tar"]
     staging.work("ar", "x", "--output", folder, package)
     package.unlink()
@@ -90,7 +90,7 @@ def compress(package: Path, folder: Path) -> None:
 
 
 def lay_out(app: Path, version: str, root: Path) -> None:
-    """Lay out all files as they will be under /."""
+    """Lay out all files as they will be installed under /."""
     staging.lay_app(app, staging.folder(root / "opt") / "gptstudio")
     staging.lay_share(version, root / "usr/share")
     os.symlink("/opt/gptstudio/gptstudio", staging.folder(root / "usr/bin") / "gptstudio")
@@ -100,12 +100,12 @@ def lay_out(app: Path, version: str, root: Path) -> None:
 
 
 def debian_version(version: str) -> str:
-    """Return a version as Debian sorts it: 0.2.0~rc1 comes before 0.2.0."""
+    """Return a version in Debian's sort order: 0.2.0~rc1 comes before 0.2.0."""
     return re.sub(r"(\d)\.?(a|b|rc|dev)(\d)", r"\1~\2\3", version)
 
 
 def depends() -> str:
-    """Return the package's dependencies: among them a C library at least as new as this machine's."""
+    """Return the package's dependencies, including a C library at least as new as this machine's."""
     library = (os.confstr("CS_GNU_LIBC_VERSION") or "glibc 2.35").split()[-1]
     return ", ".join((f"libc6 (>= {library})", *sorted(set(NEEDED.values()))))
 
@@ -115,13 +115,13 @@ def files_of(root: Path) -> list[Path]:
 
 
 def digest(path: Path) -> str:
-    """Return the MD5 checksum of a file, which `dpkg --verify` reads; it guards against accidents, not attacks."""
+    """Return the MD5 checksum of a file, for `dpkg --verify`; it protects against accidents, not attacks."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
 
 
 def copyright_file() -> str:
-    """Return the copyright file in Debian's format: our licence, the vocabulary's, and where the others are."""
+    """Return the copyright file in Debian's format: our licence, the vocabulary's, and the location of the others."""
     return f"""\
 Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: GPT Studio
@@ -141,19 +141,19 @@ License: Modified-MIT
 
 
 def indented(text: str) -> str:
-    """Return the lines of a field's value: indented by a space, an empty one as a full stop."""
+    """Return the lines of a field's value: indented by a space, with a full stop for an empty line."""
     return "\n".join(f" {line}" if line.strip() else " ." for line in text.strip().splitlines())
 
 
 def maintainer() -> str:
-    """Return name and address of who makes the package, from the variables of Debian tools (debchange(1)). Without
-    them the address is one that reaches nobody and says so (RFC 2606, section 2)."""
+    """Return the name and address of the package's maintainer, from the variables of Debian tools (debchange(1)). By
+    default, the address is visibly invalid (RFC 2606, section 2)."""
     name = os.environ.get("DEBFULLNAME", "The GPT Studio authors")
     return f"{name} <{os.environ.get('DEBEMAIL', 'authors@gptstudio.invalid')}>"
 
 
 def changelog(version: str) -> str:
-    """Return the project's changelog under the heading that Debian's tools read."""
+    """Return the project's changelog in the format of Debian's tools."""
     whole = (ROOT / "packaging" / "CHANGELOG.md").read_text(encoding="utf-8")
     text = re.sub(r"^#.*", "", whole, flags=re.MULTILINE).strip()
     paragraphs = [" ".join(each.split()) for each in re.split(r"\n(?=- |\n)", text)]

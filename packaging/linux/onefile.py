@@ -1,8 +1,8 @@
-"""The one-file installer: for one user, without root, from one file that works wherever sh, tar and xz are.
+"""The one-file installer: for one user without root, in a single file that works on any system with sh, tar and xz.
 
-makeself packs it. The script at its head is ours (``installer.sh``): makeself's own makes a folder before it has looked
-at its checksum, unpacks into /tmp what is then copied, and does not check itself. Ours is sealed: its first lines
-compare the SHA-256 of everything behind them, script and archive, before any of it is run.
+makeself packs it. The script at its head is our own (``installer.sh``): makeself's script makes a folder before it
+checks its checksum, unpacks into /tmp and then copies, and does not check itself. Our installer is sealed: its first
+lines compare the SHA-256 of everything after them, script and archive, before any of it is run.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ def make(app: Path, version: str, out: Path) -> Path | None:
         staging.lay_share(version, payload / "share")
         staging.write(payload / "uninstall.sh", (staging.HERE / "uninstall.sh").read_bytes(), 0o755)
         head.write_text(header(version), encoding="utf-8")
-        staging.work(  # the level is a part of the command line of xz, and is replaced by the filters behind it
+        staging.work(  # the level is inserted into the command line of xz, where the filters after it override it
             "makeself", "--quiet", "--xz", "--complevel", "6 " + " ".join(staging.filters()), "--threads", "0",
             "--tar-format", "gnu", "--tar-extra", tar_options(),
             "--nomd5", "--nocrc", "--notemp", "--header", head, payload, installer, f"GPT Studio {version}",
@@ -42,12 +42,13 @@ def make(app: Path, version: str, out: Path) -> Path | None:
 
 
 def tar_options() -> str:
-    """Return options of tar with which the same files always give the same archive."""
+    """Return options of tar with which the same files always produce the same archive."""
     return f"--sort=name --owner=0 --group=0 --mtime=@{int(released().timestamp())}"
 
 
 def header(version: str) -> str:
-    """Return what makeself runs as its header: it writes our script with its number of lines and the unpacked size."""
+    """Return the shell command that makeself runs as its header: it writes our script with its number of lines and the
+    unpacked size."""
     values = f's/@LINES@/$SKIP/; s/@KILOBYTES@/$USIZE/; s/@VERSION@/{version}/g'
     return f'sed "{values}" {shlex.quote(str(staging.HERE / "installer.sh"))} > "$archname"\n'
 
@@ -60,5 +61,5 @@ def seal(installer: Path) -> None:
 
 
 def digest(data: bytes) -> bytes:
-    """Return the SHA-256 in hexadecimal, as sha256sum writes it."""
+    """Return the SHA-256 in hexadecimal, as printed by sha256sum."""
     return hashlib.sha256(data).hexdigest().encode()

@@ -1,4 +1,4 @@
-"""Laying out a folder as it will be installed, and the tools that pack it."""
+"""Layout of a folder as it will be installed, and the tools that pack it."""
 
 import gzip
 import os
@@ -14,8 +14,8 @@ HERE = Path(__file__).resolve().parent
 ICONS = ROOT / "resources" / "icons"
 MACHINE = platform.machine()
 LEVEL = "6e"
-"""Preset of xz. With its filter for Intel's code and a dictionary of 64 MB, which unpacking takes in
-memory, an installer is 5 % smaller than with the preset alone."""
+"""Preset of xz. With its filter for x86 code and a dictionary of 64 MB, which also determines the memory for unpacking,
+an installer is 5 % smaller than with the preset alone."""
 
 PACKAGES = {"dpkg-deb": "dpkg", "ar": "binutils", "makeself": "makeself", "xz": "xz-utils",
             "mksquashfs": "squashfs-tools"}
@@ -28,7 +28,7 @@ def filters() -> list[str]:
 
 
 def lacks(artefact: str, *tools: str) -> bool:
-    """Return whether a tool is missing; if so, print which package has it."""
+    """Return whether a tool is missing; if so, print the package to install."""
     missing = [tool for tool in tools if not shutil.which(tool)]
     if missing:
         packages = " ".join(sorted({PACKAGES[tool] for tool in missing}))
@@ -37,7 +37,7 @@ def lacks(artefact: str, *tools: str) -> bool:
 
 
 def lay_app(app: Path, target: Path) -> None:
-    """Place the frozen program in a folder, by hard links where the disk allows."""
+    """Copy the frozen program to a folder, with hard links if the disk allows."""
     shutil.copytree(app, target, symlinks=True, copy_function=link_or_copy)
 
 
@@ -64,14 +64,14 @@ def lay_share(version: str, target: Path) -> None:
 
 
 def write(path: Path, data: bytes, mode: int = 0o644) -> None:
-    """Write a file that is readable by all, like the folders above it, independent of the umask."""
+    """Write a file that everyone can read, including the folders above it, regardless of the umask."""
     folder(path.parent)
     path.write_bytes(data)
     path.chmod(mode)
 
 
 def folder(path: Path) -> Path:
-    """Create a folder and those above it, accessible to all, independent of the umask."""
+    """Create a folder and its parents, accessible to everyone, regardless of the umask."""
     for each in reversed([path, *path.parents]):
         if not each.exists():
             each.mkdir()
@@ -88,6 +88,6 @@ def work(*command: str | Path, variables: Mapping[str, str] | None = None) -> No
     """Run a tool.
 
     Raises:
-        SetupError: it failed; with its last words.
+        SetupError: it failed; with the end of its output.
     """
     checked(*command, env=os.environ | dict(variables or {}))

@@ -1,4 +1,4 @@
-"""The macOS disk image: the program signed from the inside out, notarised, and packed by what macOS brings.
+"""The macOS disk image: the program is signed from the inside out, notarised, and packed with macOS's own tools.
 
 Each step is skipped with a message if its secret is missing:
 
@@ -22,13 +22,13 @@ from macos.info import FLOOR
 
 ENTITLEMENTS = Path(__file__).resolve().parent / "entitlements.plist"
 NOTARY = ("GPTSTUDIO_NOTARY_KEY", "GPTSTUDIO_NOTARY_KEY_ID", "GPTSTUDIO_NOTARY_ISSUER")
-TRIES = 5  # hdiutil now and then finds its own image busy, on machines that others look after
+TRIES = 5  # hdiutil sometimes finds its own image busy on hosted machines
 
 Command = list[str]
 
 
 def make(app: Path, version: str, out: Path) -> list[Path]:
-    """Make the disk image of a bundle, ``GPT Studio.app``, in ``out``; nothing on other systems than macOS.
+    """Make the disk image of a bundle, ``GPT Studio.app``, in ``out``; nothing on systems other than macOS.
 
     Raises:
         SetupError: a step failed.
@@ -41,7 +41,7 @@ def make(app: Path, version: str, out: Path) -> list[Path]:
     tell_newer_than_floor(app)
     sign(app)
     if can_be_notarised():
-        notarise(app)  # so that the copy in Applications has its ticket too, and needs no network at its first start
+        notarise(app)  # so that the copy in Applications has its ticket, and its first start needs no network
     pack(app, image)
     if os.environ.get("GPTSTUDIO_MAC_IDENTITY"):
         run([sign_command(image)])
@@ -51,8 +51,10 @@ def make(app: Path, version: str, out: Path) -> list[Path]:
 
 
 def tell_newer_than_floor(app: Path) -> None:
-    """Print which files were built for a newer macOS than Info.plist states. They are no reason to stop: PySide6's
-    wheels for macOS 13 hold bindings built for 15, and macOS loads a library unless something is missing that it uses.
+    """Print the files that were built for a newer macOS than Info.plist states.
+
+    They are no reason to stop: PySide6's wheels for macOS 13 contain bindings built for 15, and macOS loads a library
+    unless something that it uses is missing.
     """
     floors = {file.relative_to(app): mach_o.floor(file) for file in mach_o.files(app)}
     newer = [f"{file} ({'.'.join(map(str, floor))})" for file, floor in floors.items() if floor > version(FLOOR)]
@@ -68,8 +70,8 @@ def version(text: str) -> tuple[int, ...]:
 
 
 def sign(app: Path) -> None:
-    """Sign all executable code, the innermost first, since a signature covers those inside. Without an identity only
-    for this machine's own eyes, since Apple's processors run nothing unsigned."""
+    """Sign all executable code, the innermost first, since a signature covers those inside. Without an identity, sign
+    ad hoc for this machine, since Apple's processors run nothing unsigned."""
     if not os.environ.get("GPTSTUDIO_MAC_IDENTITY"):
         say("Signing skipped: GPTSTUDIO_MAC_IDENTITY is not set. The program is signed ad hoc, so macOS asks before "
             "its first start.")
@@ -78,7 +80,8 @@ def sign(app: Path) -> None:
 
 
 def sign_commands(app: Path) -> list[Command]:
-    """Return a command for each file, each framework and, last, the bundle, which is signed with its program."""
+    """Return a signing command for each file, each framework and, last, the bundle, which is signed with its
+    program."""
     program = app / "Contents" / "MacOS"
     files = [file for file in mach_o.files(app) if file.parent != program]
     frameworks = [each for each in app.rglob("*.framework") if each.is_dir() and not each.is_symlink()]
@@ -121,7 +124,7 @@ def notary_commands(path: Path, folder: Path, variables: Mapping[str, str] = os.
         *zipped,
         ["xcrun", "notarytool", "submit", str(sent), "--key", key, "--key-id", name, "--issuer", issuer,
          "--wait", "--timeout", "1h"],
-        ["xcrun", "stapler", "staple", str(path)],  # fails where Apple did not accept
+        ["xcrun", "stapler", "staple", str(path)],  # fails if Apple did not accept it
     ]
 
 
@@ -129,7 +132,7 @@ def notary_commands(path: Path, folder: Path, variables: Mapping[str, str] = os.
 
 
 def pack(app: Path, image: Path) -> None:
-    """Make the image: the bundle beside a link to Applications, onto which it is dragged."""
+    """Make the image: the bundle next to a link to Applications, onto which the user drags it."""
     with tempfile.TemporaryDirectory() as folder:
         stage = Path(folder) / "GPT Studio"
         stage.mkdir()
@@ -139,7 +142,7 @@ def pack(app: Path, image: Path) -> None:
 
 
 def pack_command(stage: Path, image: Path) -> Command:
-    """Return the command that makes the image, compressed by LZMA, which macOS reads since 10.15."""
+    """Return the command that makes the image, compressed with LZMA, which macOS reads since 10.15."""
     return ["hdiutil", "create", "-volname", "GPT Studio", "-srcfolder", str(stage), "-fs", "HFS+", "-format", "ULMO",
             "-ov", str(image)]
 
@@ -148,7 +151,7 @@ def run(commands: list[Command], tries: int = 1) -> None:
     """Run commands one after another.
 
     Raises:
-        SetupError: with what the one that failed has said.
+        SetupError: a command failed; with its output.
     """
     for command in commands:
         for left in reversed(range(tries)):

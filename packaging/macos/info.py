@@ -6,7 +6,7 @@ APP = "GPT Studio.app"
 IDENTIFIER = "org.gptstudio.GPTStudio"
 LESSON = f"{IDENTIFIER}.lesson"
 FLOOR = "14.0"
-"""Oldest macOS that PyTorch's wheels are built for; they are for Apple's processors only."""
+"""Oldest macOS supported by PyTorch's wheels, which are only for Apple's processors."""
 
 INFO: dict[str, Any] = {
     "CFBundleName": "GPT Studio",
@@ -18,7 +18,7 @@ INFO: dict[str, Any] = {
     "LSArchitecturePriority": ["arm64"],
     "NSHighResolutionCapable": True,
     "NSHumanReadableCopyright": "MIT License, The GPT Studio authors",
-    "NSRequiresAquaSystemAppearance": False,  # dark where the system is dark
+    "NSRequiresAquaSystemAppearance": False,  # dark if the system is dark
     "CFBundleDocumentTypes": [{
         "CFBundleTypeName": "GPT Studio lesson",
         "CFBundleTypeRole": "Viewer",

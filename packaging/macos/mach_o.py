@@ -1,11 +1,12 @@
-"""Mach-O files, after Apple's loader.h: which files are programs or libraries, and which macOS they require."""
+"""Mach-O files, as in Apple's loader.h: detection of programs and libraries, and the macOS version that they
+require."""
 
 import struct
 from collections.abc import Iterator
 from pathlib import Path
 
-THIN = 0xFEEDFACF  # 64 bits, little-endian, which is all that Apple's processors run
-FAT = 0xCAFEBABE  # several processors in one file; big-endian. Java's classes begin so too, with a large version
+THIN = 0xFEEDFACF  # 64 bits, little-endian, the only kind on Apple's processors
+FAT = 0xCAFEBABE  # several processors in one file; big-endian. Java classes also begin like this, with a large version
 MOST_PROCESSORS = 20
 BUILD_VERSION, VERSION_MIN_MACOSX = 0x32, 0x24
 ARM64 = 0x0100000C
@@ -28,7 +29,7 @@ def is_mach_o(file: Path) -> bool:
 
 
 def floor(file: Path) -> tuple[int, int]:
-    """Return the oldest macOS that a file runs on, on Apple's processors; (0, 0) if it does not say."""
+    """Return the oldest macOS on which a file runs on Apple's processors; (0, 0) if it does not say."""
     with file.open("rb") as data:
         begin = data.read(8)
         start = 0

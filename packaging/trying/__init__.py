@@ -1,1 +1,1 @@
-"""Trials of ``packaging/try_installed.py``: what a user does with the installers, on a real machine."""
+"""Trials of ``packaging/try_installed.py``: a user's work with the installers, on a real machine."""

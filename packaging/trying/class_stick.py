@@ -13,10 +13,10 @@ SMALL = ("--n-layers", "2", "--n-heads", "2", "--emb-dim", "64", "--context-leng
 
 
 def try_stick(trials: Trials, stick: Path, user: User, screen: Screen) -> None:
-    """Install from the stick, look at settings, lesson and window, train, hand in, remove.
+    """Install from the stick, check settings, lesson and window, train, hand in, and remove everything.
 
     Args:
-        stick: where it is mounted.
+        stick: mount point of the stick.
     """
     program = user.home / ".local/bin/gptstudio"
     before = user.files()
@@ -45,14 +45,14 @@ def try_stick(trials: Trials, stick: Path, user: User, screen: Screen) -> None:
     with trials.tried("uninstalled: runs, logs, texts and lesson are left, and nothing else"):
         assert user.do(user.home / ".local/bin/gptstudio-uninstall").returncode == 0
         theirs = [user.data / "gptstudio", user.home / ".local/state/gptstudio", user.home / "gptstudio-class",
-                  user.home / "results", user.home / ".cache/fontconfig"]  # the last is of all programs with text
+                  user.home / "results", user.home / ".cache/fontconfig"]  # the last is used by all programs with text
         new = map(Path, user.files() - before)
         left = [path for path in new if path.is_file() and not any(map(path.is_relative_to, theirs))]
         assert not left, left
 
 
 def collect(trials: Trials, program: Path, user: User) -> None:
-    """Train a run for each of three learners, and compare their reports as the class view does."""
+    """Train a run for each of three learners, and compare their reports like the class view."""
     results = user.home / "results"
     with trials.tried("three learners train and write reports"):
         user.do("mkdir", results)

@@ -13,11 +13,11 @@ from trying.machine import Screen, Trials, User, words
 
 UNCHANGED = ("C", "POSIX")
 REFUSED_S = 15
-"""Seconds after which a press of Start counts as refused, with a message on the screen."""
+"""Seconds after which pressing Start counts as refused, with a message on the screen."""
 
 
 def try_conditions(trials: Trials, installer: Path, user: User, screen: Screen) -> None:
-    """Start from a path with spaces and Chinese characters, in other locales, and without a usable home folder."""
+    """Start from a path with spaces and Chinese characters, in different locales, and without a usable home folder."""
     place = user.home / "我的 程序 ü"
     moved = place / "安装 file.run"
     user.do("mkdir", place)
@@ -48,7 +48,7 @@ def try_conditions(trials: Trials, installer: Path, user: User, screen: Screen) 
 
 
 def try_homes(trials: Trials, program: Path, user: User, screen: Screen) -> None:
-    """Start without HOME, with one that does not exist, and with one on a read-only disk."""
+    """Start without HOME, with a folder that does not exist, and with one on a read-only disk."""
     locked = Path(screen.work) / "locked-home"
     locked.mkdir(exist_ok=True)
     locked.chmod(0o555)
@@ -72,7 +72,8 @@ def try_homes(trials: Trials, program: Path, user: User, screen: Screen) -> None
 
 @contextmanager
 def its_end_said(process: subprocess.Popen[bytes], errors: Path, user: User) -> Iterator[None]:
-    """Add to a failed check whether the program had ended, its exit code and its last output; end it."""
+    """Context manager that adds to a failed check whether the program had ended, its exit code and its last output, and
+    then ends the program."""
     try:
         yield
     except AssertionError as error:

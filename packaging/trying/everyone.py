@@ -15,7 +15,7 @@ ENTRY = "/usr/share/applications/gptstudio.desktop"
 
 
 def try_package(trials: Trials, app: Path, packages: list[Path], user: User, screen: Screen) -> None:
-    """Install, start, train, upgrade, purge."""
+    """Install the package, start it, train, upgrade and purge."""
     with trials.tried("the package asks for every library that the program does not bring"):
         lacking = asked_for(app) - {path.name for path in app.rglob("*")} - {*C_LIBRARY, *NEEDED, *RECOMMENDED}
         assert not lacking, lacking
@@ -69,7 +69,7 @@ def try_package(trials: Trials, app: Path, packages: list[Path], user: User, scr
 
 
 def apt(command: str, what: str) -> None:
-    """Install or remove packages without questions."""
+    """Install or remove packages without prompts."""
     done = call("apt-get", "-qy", "-o", "DPkg::Lock::Timeout=120", command, what,
                 env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive"})
     assert done.returncode == 0, done.stdout[-1000:] + done.stderr[-1000:]
@@ -88,7 +88,7 @@ def asked_for(app: Path) -> set[str]:
 
 
 def tops(user: User) -> set[Path]:
-    """Return the folders of the program in the user's home folder."""
+    """Return the program's folders in the user's home folder."""
     return {path for path in user.home.rglob("*") if path.name.startswith("gptstudio") and path.is_dir()}
 
 

@@ -1,4 +1,4 @@
-"""Steps of using the program: starting it from the menu, training, and leaving it."""
+"""Steps of a user's work with the program: starting it from the menu, training, and quitting."""
 
 import os
 import signal
@@ -13,11 +13,11 @@ TRAINED_S, LEFT_S = 300, 30
 PRESSES, BEGUN_S = 3, 60
 PAGES, PAGE_S = 6, 2
 AWAKE_S = 3
-"""Seconds after which a new window has read its text; until then Start is disabled."""
+"""Seconds until a new window has read its text; Start is disabled before."""
 
 
 def start(user: User, screen: Screen, *command: str | Path, **variables: str | None) -> tuple[str, float]:
-    """Start the program by a command and wait for its window; return it and the seconds that it took."""
+    """Start the program with a command and wait for its window; return the window and the startup time in seconds."""
     began = time.monotonic()
     user.start(*command, DISPLAY=screen.NUMBER, **variables)
     window = screen.window()
@@ -25,21 +25,21 @@ def start(user: User, screen: Screen, *command: str | Path, **variables: str | N
 
 
 def train(user: User, screen: Screen, window: str) -> None:
-    """Press Start, and wait until some steps are done."""
+    """Press Start, and wait until some steps have been trained."""
     assert press_start(user, screen, window), "nothing began"
     more = user.events(event="step_done") + STEPS
     wait_for(lambda: user.events(event="step_done") >= more, TRAINED_S)
 
 
 def press_start(user: User, screen: Screen, window: str, patience_s: float = BEGUN_S) -> bool:
-    """Press Start by its key, on its page; again if the window was not ready yet.
+    """Press the key of Start on its page; repeat if the window was not ready yet.
 
     Returns:
-        Whether a run began, or the run of the last session was continued.
+        Whether a run has started, or the run of the last session was continued.
     """
     time.sleep(AWAKE_S)
     before = user.runs_there(), user.events(event="step_done")
-    screen.press(window, "ctrl+2")  # which page it opens on is that of the last session
+    screen.press(window, "ctrl+2")  # the initial page is that of the last session
     for _ in range(PRESSES):
         screen.press(window, "ctrl+Return")
         with suppress(AssertionError):
@@ -49,7 +49,7 @@ def press_start(user: User, screen: Screen, window: str, patience_s: float = BEG
 
 
 def stop(user: User, screen: Screen, window: str) -> None:
-    """Train for a while longer, then press Stop, which saves, and wait until that is done."""
+    """Train for some more steps, press Stop, which saves the run, and wait until it has been saved."""
     more = user.events(event="step_done") + STEPS
     wait_for(lambda: user.events(event="step_done") >= more, TRAINED_S)
     screen.press(window, "Escape")
@@ -58,7 +58,7 @@ def stop(user: User, screen: Screen, window: str) -> None:
 
 
 def visit_pages(user: User, screen: Screen, window: str) -> None:
-    """Open each page, since most import what they need only then; check that nothing fails."""
+    """Open each page, since most import their modules only then; check that nothing fails."""
     for number in range(1, PAGES + 1):
         screen.press(window, f"ctrl+{number}")
         time.sleep(PAGE_S)
@@ -68,7 +68,7 @@ def visit_pages(user: User, screen: Screen, window: str) -> None:
 
 
 def leave(user: User) -> None:
-    """Ask the program to quit, as the end of a desktop session does."""
+    """Make the program quit, as the end of a desktop session does."""
     processes = user.processes()
     assert processes, "it had ended already"
     for process in processes:

@@ -14,12 +14,12 @@ from children import SetupError, call, say, start
 
 TOOLS = ("Xvfb", "xdotool", "import", "identify", "gio", "objdump", "apt-get", "useradd", "runuser", "makeself", "xz")
 PATIENCE_S = 120
-ELSEWHERE = ("/proc", "/sys", "/dev", "/run", "/tmp", "/var/tmp", "/root")  # noqa: S108 - nothing is put there
+ELSEWHERE = ("/proc", "/sys", "/dev", "/run", "/tmp", "/var/tmp", "/root")  # noqa: S108 - nothing is written there
 """Folders that other programs of the machine write to, and the folder of the source."""
 CACHES = ("/var/cache/", "/var/lib/apt/", "/var/lib/dpkg/", "/var/log/", "/usr/share/applications/mimeinfo.cache",
           "/usr/share/mime/", "/usr/share/icons/hicolor/icon-theme.cache", "/var/lib/man-db", "/var/lib/systemd/",
           "/usr/lib/python", "/usr/local/lib/python", "/root/")
-"""Files that the system's own programs keep."""
+"""Files that the system's own programs maintain."""
 
 
 def missing_tools() -> list[str]:
@@ -35,14 +35,15 @@ def read_version(app: Path) -> str:
 
 
 class Trials:
-    """Trials so far: what was tried, whether it passed, and what was seen."""
+    """Results of the trials so far: description, whether the trial passed, and notes."""
 
     def __init__(self) -> None:
         self.rows: list[tuple[str, bool, str]] = []
 
     @contextmanager
     def tried(self, what: str) -> Iterator[list[str]]:
-        """Run one trial and record its notes. A failure is recorded too, and the next trial follows."""
+        """Context manager that runs one trial and records its notes. A failure is recorded as well, and the next trial
+        follows."""
         notes: list[str] = []
         began = time.monotonic()
         try:
@@ -60,7 +61,7 @@ class Trials:
         return sum(not held for _, held, _ in self.rows)
 
     def table(self) -> str:
-        """Return a table of all trials, a line each."""
+        """Return a table of all trials, one line each."""
         lines = [f"| {what} | {'held' if held else 'LOST'} | {notes} |" for what, held, notes in self.rows]
         return "\n".join(["| tried | | seen |", "|---|---|---|", *lines, f"{len(lines)} tried, {self.lost} lost"])
 
@@ -84,12 +85,12 @@ class User:
         wait_for(lambda: call("userdel", "--remove", self.name).returncode == 0)
 
     def kill(self) -> None:
-        """End all of this user's processes, every one of which was started by these trials."""
+        """Kill all processes of this user, all of which were started by these trials."""
         for process in self.processes(""):
             os.kill(process, signal.SIGKILL)
 
     def command(self, *command: str | Path, **variables: str | None) -> list[str]:
-        """Return the start of a command that runs as this user in a new environment; None removes a variable."""
+        """Return a command line that runs a command as this user in a new environment; None removes a variable."""
         usual: dict[str, str | None] = {"HOME": str(self.home), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
         names = [f"{name}={value}" for name, value in (usual | variables).items() if value is not None]
         return ["runuser", "-u", self.name, "--", "env", "-i", "-C", "/", *names, *map(str, command)]
@@ -98,12 +99,12 @@ class User:
         return call(*self.command(*command, **variables), timeout=600)
 
     def start(self, *command: str | Path, **variables: str | None) -> None:
-        """Run a command that starts the program and returns; reading its output would wait for the program."""
+        """Run a command that starts the program and returns; reading its output would wait until the program ends."""
         silent = subprocess.DEVNULL
         call(*self.command(*command, **variables), stdout=silent, stderr=silent, check=True)
 
     def processes(self, program: str = "/gptstudio") -> list[int]:
-        """Return the user's processes that run a program: this one, or any."""
+        """Return this user's processes whose executable ends in ``program``; an empty string matches all."""
         found = []
         for exe in Path("/proc").glob("[0-9]*/exe"):
             try:
@@ -125,7 +126,7 @@ class User:
         return len(list(self.runs.glob("*")))
 
     def events(self, **wanted: str) -> int:
-        """Return how many events of the newest run's journal have these values."""
+        """Return the number of events with these values in the newest run's journal."""
         journal = max(self.runs.glob("*"), default=self.runs) / "journal.jsonl"
         lines = journal.read_text(encoding="utf-8").split("\n")[:-1] if journal.is_file() else []
         return sum(wanted.items() <= json.loads(line).items() for line in lines)
@@ -150,7 +151,7 @@ class Screen:
         self._server.wait()
 
     def do(self, *command: str) -> str:
-        """Return the output of xdotool."""
+        """Run xdotool and return its output."""
         return call("xdotool", *command, env=os.environ | {"DISPLAY": self.NUMBER}).stdout.strip()
 
     def window(self) -> str:
@@ -163,22 +164,22 @@ class Screen:
         self.do("key", keys)
 
     def picture(self, name: str) -> Path:
-        """Save the screen as a PNG once something is painted on it."""
+        """Save the screen as a PNG once something has been painted on it."""
         file = self.work / f"{name}.png"
 
         def painted() -> bool:
             call("import", "-display", self.NUMBER, "-window", "root", file, check=True, stderr=None)
-            return call("identify", "-format", "%k", file, check=True).stdout != "1"  # colours
+            return call("identify", "-format", "%k", file, check=True).stdout != "1"  # number of colours
 
         wait_for(painted, what="something on the screen")
         return file
 
 
 def wait_for(so: Callable[[], object], patience_s: float = PATIENCE_S, what: str = "") -> str:
-    """Wait until a function returns a true value, and return it if it is a text.
+    """Wait until a function returns a true value, and return it if it is a string.
 
     Raises:
-        AssertionError: it was not true within the time; the message says what was waited for.
+        AssertionError: the time limit was reached.
     """
     end = time.monotonic() + patience_s
     while not (found := so()):
@@ -193,7 +194,7 @@ def words(file: Path) -> str:
 
 
 def disk(*left_out: Path) -> set[str]:
-    """Return every file and folder of this machine, except where others write."""
+    """Return every file and folder of this machine, except in folders that others write to."""
     leave = {*ELSEWHERE, *map(str, left_out)}
     found: set[str] = set()
     for folder, folders, files in os.walk("/"):
@@ -203,5 +204,5 @@ def disk(*left_out: Path) -> set[str]:
 
 
 def is_cache(path: str) -> bool:
-    """Return whether the system itself keeps this file."""
+    """Return whether the system itself maintains this file."""
     return path.startswith(CACHES) or "/__pycache__" in path

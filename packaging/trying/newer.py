@@ -8,7 +8,7 @@ from linux import onefile, staging
 
 
 def package(old: Path, work: Path) -> Path:
-    """Make a .deb of the same files, without compression, which would take time."""
+    """Make a .deb of the same files with a higher version, uncompressed to save time."""
     new = work / "newer.deb"
     with tempfile.TemporaryDirectory(dir=work) as folder:
         root = Path(folder) / "root"
@@ -21,7 +21,7 @@ def package(old: Path, work: Path) -> Path:
 
 
 def installer(old: Path, version: str, work: Path) -> Path:
-    """Make a .run of the same archive with a checksum of its own."""
+    """Make a .run of the same archive with a higher version and its own checksum."""
     new = work / "newer.run"
     head, line, rest = old.read_bytes().partition(onefile.SEALED)
     found = onefile.digest(rest)

@@ -59,7 +59,7 @@ def try_installers(trials: Trials, installers: list[Path], user: User, screen: S
 
 
 def try_damaged(trials: Trials, whole: Path, user: User, damaged: Path) -> None:
-    """Run installers that are truncated or have a flipped bit in their middle: nothing is installed."""
+    """Run installers that are truncated or have a flipped bit in the middle, and check that nothing is installed."""
     before = user.files()
     for what in ("cut at its half", "one byte short", "one bit turned"):
         shutil.copy(whole, damaged)

@@ -1,6 +1,6 @@
-"""Root file systems of other Linux systems: made by debootstrap, entered in namespaces of their own.
+"""Root file systems of other Linux systems, made by debootstrap and entered in separate namespaces.
 
-What happens in one is written to a layer above it (overlayfs), which is removed afterwards.
+Everything written in one goes to a layer above it (overlayfs), which is removed afterwards.
 """
 
 import os
@@ -18,27 +18,28 @@ from linux.deb import NEEDED, RECOMMENDED
 from system_libraries import INSTALLER_TOOLS, PACKAGES
 
 NAMES = {"jammy": "Ubuntu 22.04", "noble": "Ubuntu 24.04", "bookworm": "Debian 12", "trixie": "Debian 13"}
-"""Name of each system by its suite, oldest first within a distribution."""
+"""Names of the systems by their suites, the oldest first within a distribution."""
 OLDEST = "jammy"
-"""Where installers are built: a frozen program needs the C library of the system that it was frozen on, or a newer."""
+"""System on which installers are built: a frozen program needs the C library of the system that it was frozen on, or a
+newer one."""
 PYTHON = "/opt/python3.11"
-"""Folder in every system of the Python that runs packaging's programs; built in the oldest, it runs in all."""
+"""Folder, in every system, of the Python that runs the programs of packaging; built on the oldest, it runs on all."""
 PYTHON_LIBRARIES = ("libssl-dev", "zlib1g-dev", "libbz2-dev", "liblzma-dev", "libsqlite3-dev", "libffi-dev", "uuid-dev",
                     "pkg-config", "make")
 PROFILE = "-m test --pgo test_json test_re test_dict test_list test_generators test_unpack test_functools"
-"""Task that Python is optimized with; CPython's own choice takes half an hour of one core."""
+"""Profiling task for optimising Python; CPython's default takes half an hour of one core."""
 TRIALS = ("xvfb", "xdotool", "imagemagick", "libglib2.0-bin", "binutils", "makeself", "xz-utils", "ca-certificates")
 ON_UBUNTU = "main,universe"
 PASSED_ON = ("PIP_", "SSL_CERT_", "REQUESTS_CA_", "SOURCE_DATE_EPOCH", "DEB")
-"""Prefixes of the variables that a command in a root file system keeps."""
+"""Prefixes of the environment variables passed on to a command in a root file system."""
 
 
 class System:
-    """A root file system below a folder.
+    """Root file system in a folder.
 
     Args:
         suite: a key of ``NAMES``.
-        folder: where all root file systems are.
+        folder: folder of all root file systems.
     """
 
     def __init__(self, suite: str, folder: Path) -> None:
@@ -49,7 +50,8 @@ class System:
         return NAMES[self.suite]
 
     def make(self) -> None:
-        """Create the root file system unless it exists: a minimal system with what the window and the trials need.
+        """Create the root file system unless it exists: a minimal system with the packages that the window and the
+        trials need.
 
         Raises:
             SetupError: a tool failed.
@@ -72,7 +74,7 @@ class System:
         (self.root / "made").touch()
 
     def _add_updates(self) -> None:
-        """Install packages from the suites of updates too, if they are on the same server."""
+        """Enable the suites with updates, if they are on the same server."""
         sources = self.root / "etc/apt/sources.list"
         first = sources.read_text(encoding="utf-8").splitlines()[0]
         suites = ["updates", "security"] if self.name.startswith("Ubuntu") else ["updates"]
@@ -80,7 +82,7 @@ class System:
         sources.write_text("\n".join([first, *more]) + "\n", encoding="utf-8")
 
     def make_python(self, source: Path) -> None:
-        """Compile CPython in this system, into the folder of all of them, unless it is there.
+        """Compile CPython in this system, into the folder shared by all systems, unless it exists.
 
         Args:
             source: CPython's unpacked source.
@@ -101,17 +103,17 @@ class System:
 
     def run(self, *command: object, binds: Mapping[Path, str] | None = None, shared: Mapping[Path, str] | None = None,
             keep: bool = False, network: bool = False, quiet: bool = False) -> None:
-        """Run a command in it as root, with this machine's /dev and /sys, and its own processes.
+        """Run a command in the root file system as root, with this machine's /dev and /sys, and separate processes.
 
         Args:
-            binds: folders and files of this machine that are only read there, and where they are seen.
-            shared: the same for those that are written too.
-            keep: whether what is written stays in the root file system; else it is in a layer that is removed.
+            binds: files and folders of this machine to mount read-only, and their paths there.
+            shared: the same, mounted writable.
+            keep: whether written files stay in the root file system; otherwise they go to a layer that is removed.
             network: whether there is a network.
-            quiet: whether its output is kept back unless it fails.
+            quiet: whether the output is printed only if the command fails.
 
         Raises:
-            SetupError: it failed.
+            SetupError: the command failed.
         """
         with tempfile.TemporaryDirectory(dir=self.folder, prefix=".layer-") as layer:
             place = self.root if keep else Path(layer) / "root"
@@ -136,7 +138,7 @@ class System:
         yield f"mount -t proc proc {place}/proc"
         yield f"mount --rbind /dev {place}/dev"
         yield f"mount --rbind /sys {place}/sys"
-        for file in ("/etc/resolv.conf", "/etc/hosts"):  # without the second, not all know localhost
+        for file in ("/etc/resolv.conf", "/etc/hosts"):  # without the second, some programs do not know localhost
             if Path(file).exists():
                 yield f"cp --remove-destination {file} {place}{file}"
 
@@ -151,7 +153,7 @@ def bind_mounts(place: Path, binds: Mapping[Path, str], mode: Literal["ro", "rw"
 
 
 def environment() -> str:
-    """Return the environment variables of a command there, quoted for a shell."""
+    """Return the environment variables for a command in a root file system, quoted for a shell."""
     kept = {name: value for name, value in os.environ.items() if name.startswith(PASSED_ON)}
     usual = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LANG": "C.UTF-8",
              "DEBIAN_FRONTEND": "noninteractive"}
@@ -160,7 +162,8 @@ def environment() -> str:
 
 @contextmanager
 def mounted_stick(folder: Path) -> Iterator[Path]:
-    """Mount an image with the files of a folder, read-only. It is ext4, since not every kernel has FAT."""
+    """Context manager that mounts an image with the files of a folder, read-only. It is ext4, since not every kernel
+    supports FAT."""
     with tempfile.TemporaryDirectory(prefix="gptstudio-stick-") as made:
         image, place = Path(made) / "stick.img", Path(made) / "stick"
         place.mkdir()
@@ -175,7 +178,8 @@ def mounted_stick(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def debootstrap_scripts(suite: str) -> Iterator[Path]:
-    """Yield the folder of debootstrap's scripts, with a copy of one for each Ubuntu that is newer."""
+    """Yield a folder with debootstrap's scripts, to which one for the suite is added if debootstrap does not know
+    it."""
     there = Path("/usr/share/debootstrap")
     if (there / "scripts" / suite).exists() or NAMES[suite].startswith("Debian"):
         yield there

@@ -1,4 +1,4 @@
-"""The Windows installer: NSIS compiles it, on Windows as well as on Linux; signed where a certificate is given."""
+"""The Windows installer: compiled by NSIS, on Windows or Linux, and signed if a certificate is given."""
 
 import os
 import re
@@ -17,14 +17,14 @@ ICON = ROOT / "resources" / "icons" / "gptstudio.ico"
 PROGRAM = "gptstudio.exe"
 MAKENSIS = "makensis"
 ON_WINDOWS = Path(os.environ.get("PROGRAMFILES(X86)", "C:/Program Files (x86)")) / "NSIS" / "makensis.exe"
-TARGET = "amd64-unicode"  # Debian's NSIS has it; NSIS's own has only the 32-bit stub, which 64-bit Windows runs too
+TARGET = "amd64-unicode"  # in Debian's NSIS; the original has only the 32-bit stub, which also runs on 64-bit Windows
 
 
 def make(app: Path, version: str, out: Path) -> list[Path]:
     """Make the installer of a frozen program (the folder with ``gptstudio.exe``) in ``out``; nothing without NSIS.
 
     Raises:
-        SetupError: the folder holds no Windows program, or NSIS or the signing failed.
+        SetupError: the folder contains no Windows program, or NSIS or the signing failed.
     """
     if not (app / PROGRAM).is_file():
         raise SetupError(f"{app} holds no {PROGRAM}: freeze the program on Windows first.")
@@ -34,10 +34,10 @@ def make(app: Path, version: str, out: Path) -> list[Path]:
             "or on Windows `choco install nsis`.")
         return []
     out.mkdir(parents=True, exist_ok=True)
-    app, out = app.resolve(), out.resolve()  # NSIS works in its script's folder
+    app, out = app.resolve(), out.resolve()  # NSIS works in the folder of its script
     installer = out / f"gptstudio-{version}-windows-x86_64.exe"
     if signing.way():
-        signing.sign(app / PROGRAM)  # AppLocker's rules look at the program itself, not at what installed it
+        signing.sign(app / PROGRAM)  # AppLocker's rules check the program itself, not its installer
     else:
         say(f"Signing skipped: {signing.NEEDED}")
     lists = out / "windows-files.nsh"
@@ -72,12 +72,12 @@ def definitions(app: Path, version: str, installer: Path, lists: Path) -> dict[s
 
 
 def four_numbers(version: str) -> str:
-    """Return a version in Windows' form: 0.1.0rc2 as 0.1.0.2."""
+    """Return a version in Windows' form: 0.1.0.2 for 0.1.0rc2."""
     return ".".join([*re.findall(r"\d+", version), "0", "0", "0", "0"][:4])
 
 
 def has_target() -> bool:
-    """Return whether this NSIS makes 64-bit installers."""
+    """Return whether this NSIS can make 64-bit installers."""
     folder = re.search(r"NSISDIR=([^,\n]+)", call(makensis(), "-HDRINFO").stdout)
     return folder is not None and (Path(folder[1]) / "Stubs" / f"lzma_solid-{TARGET}").is_file()
 
@@ -86,7 +86,7 @@ def compile_script(compiler: str, told: dict[str, str]) -> None:
     """Run NSIS to make the installer.
 
     Raises:
-        SetupError: with NSIS's last words.
+        SetupError: NSIS failed; with the end of its output.
     """
     command = [compiler, "-V2", "-WX", "-INPUTCHARSET", "UTF8", *(f"-D{name}={value}" for name, value in told.items()),
                str(HERE / "gptstudio.nsi")]
@@ -97,7 +97,7 @@ def compile_script(compiler: str, told: dict[str, str]) -> None:
 
 
 def file_lists(app: Path) -> str:
-    """Return three NSIS macros: write the program's files, remove exactly these, remove folders that are empty."""
+    """Return three NSIS macros, which write the program's files, remove exactly these, and remove empty folders."""
     files = list(files_of(app))
     folders = sorted({folder for file in files for folder in file.relative_to(app).parents} - {Path(".")}, reverse=True)
     return "\n".join([
@@ -114,7 +114,7 @@ def added(app: Path, files: list[Path]) -> Iterator[str]:
         if file.parent != folder:
             folder = file.parent
             yield f'  SetOutPath "{installed(folder.relative_to(app))}"'
-        yield f'  File "{file}"'  # read by the compiler, which takes a dollar for a dollar
+        yield f'  File "{file}"'  # read by the compiler, which takes a dollar sign literally
 
 
 def files_of(app: Path) -> Iterator[Path]:
@@ -124,7 +124,7 @@ def files_of(app: Path) -> Iterator[Path]:
 
 
 def installed(part: Path) -> str:
-    """Return the installed path of a file, as NSIS writes it."""
+    """Return the installed path of a file in NSIS syntax."""
     return quoted(str(PureWindowsPath("$INSTDIR", part))).replace("$$INSTDIR", "$INSTDIR")
 
 

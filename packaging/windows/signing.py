@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Authenticode signatures: by signtool on Windows, by osslsigncode anywhere, or by a command of your own.
 
-    python3 packaging/windows/signing.py FILE      signs FILE in place, as the variables say; exit code 1 if it failed
+    python3 packaging/windows/signing.py FILE      signs FILE in place, as set by these variables; exit code 1 on failure
 
 GPTSTUDIO_SIGN_COMMAND          signs {file} in place; for keys that cannot leave their hardware or cloud
 GPTSTUDIO_CERTIFICATE           or: a .pfx file with certificate and key,
@@ -18,7 +18,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # NSIS starts this file by itself
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # NSIS starts this file as a script
 
 from children import SetupError, call
 
@@ -37,7 +37,7 @@ def main(arguments: list[str]) -> int:
 
 
 def way(variables: Mapping[str, str] = os.environ) -> str:
-    """Return how files are signed: ``command``, ``certificate``, or empty for not at all."""
+    """Return the method of signing: ``command``, ``certificate``, or empty if files are not signed."""
     if variables.get("GPTSTUDIO_SIGN_COMMAND"):
         return "command"
     return "certificate" if variables.get("GPTSTUDIO_CERTIFICATE") else ""
@@ -47,7 +47,7 @@ def sign(file: Path) -> None:
     """Sign a program in place.
 
     Raises:
-        SetupError: there is no tool for it, or it failed.
+        SetupError: there is no signing tool, or it failed.
     """
     signed = file.with_suffix(".signed")
     words = command(file, signed, tool() if way() == "certificate" else "")
@@ -79,7 +79,7 @@ def command(file: Path, signed: Path, tool: str, variables: Mapping[str, str] = 
 
 
 def tool() -> str:
-    """Return the program that signs.
+    """Return the path of the signing tool.
 
     Raises:
         SetupError: there is none.

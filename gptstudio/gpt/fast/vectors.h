@@ -1,4 +1,4 @@
-/* Vectors of floats as wide as the registers of the processor that this is compiled for. */
+/* Vectors of floats as wide as the registers of the target processor. */
 
 #include <stdint.h>
 #include <string.h>
@@ -15,14 +15,14 @@
 #endif
 
 #define ALWAYS static inline __attribute__((always_inline))
-#define TO_WHOLE 12582912.f /* 1.5 * 2^23: added to a float near zero, it leaves the nearest whole number in the low bits */
+#define TO_WHOLE 12582912.f /* 1.5 * 2^23: adding it to a small float leaves the nearest integer in the low bits */
 #define WHOLE_ZERO 0x4b400000
 
 typedef float Floats __attribute__((vector_size(4 * WIDE), aligned(4)));
 typedef uint32_t Words __attribute__((vector_size(4 * WIDE)));
 typedef uint16_t Halves __attribute__((vector_size(2 * WIDE), aligned(2)));
 
-/* The next WIDE floats, of which `left` are there. */
+/* Returns the next WIDE floats: the first `left` are read, and zeros follow if there are fewer. */
 static inline Floats vector(const float *from, int64_t left) {
     Floats made = {0};
     if (left >= WIDE) return *(const Floats *)from;
@@ -30,7 +30,7 @@ static inline Floats vector(const float *from, int64_t left) {
     return made;
 }
 
-/* The sum of all: one half is added to the other until one is left. */
+/* Returns the sum of all elements: one half is added to the other until one element is left. */
 ALWAYS float total(Floats all) {
 #if defined(__AVX512F__)
     return _mm512_reduce_add_ps((__m512)all);
@@ -41,8 +41,8 @@ ALWAYS float total(Floats all) {
 #endif
 }
 
-/* A sum with a product added. Left to itself, a compiler rounds the product first in one loop and not in another (GCC 13
-   in sums that wait for each other, to be quicker), and a text would depend on what is decoded beside it. */
+/* Returns sum + one * other. A compiler may otherwise round the product first in one loop but not in another (GCC 13
+   does in dependent sums, for speed), and a text would depend on the texts decoded with it. */
 ALWAYS Floats plus_product(Floats sum, Floats one, Floats other) {
 #if defined(__AVX512F__)
     return (Floats)_mm512_fmadd_ps((__m512)one, (__m512)other, (__m512)sum);
@@ -55,7 +55,7 @@ ALWAYS Floats plus_product(Floats sum, Floats one, Floats other) {
 
 enum { FP32, BF16 };
 
-/* The WIDE values from `at` on, of which `left` are there; `rest` in place of the others. */
+/* Returns WIDE values from index `at` on: the first `left` are read, and `rest` replaces any others. */
 ALWAYS Floats values_at(int64_t kind, const void *values, int64_t at, int64_t left, float rest) {
     if (kind == FP32 && left >= WIDE) return *(const Floats *)((const float *)values + at);
     Halves halves;
@@ -80,7 +80,7 @@ ALWAYS Floats larger(Floats one, Floats other) {
     return (Floats)(((Words)one & is_one) | ((Words)other & ~is_one));
 }
 
-/* Rounds to the nearest bf16, to an even one in the middle. */
+/* Rounds to the nearest bf16, with ties to even. */
 ALWAYS Halves to_bf16(Floats values) {
     Words bits = (Words)values;
     return __builtin_convertvector((bits + 0x7fff + (bits >> 16 & 1)) >> 16, Halves);
@@ -98,7 +98,7 @@ ALWAYS void put(int64_t kind, void *values, int64_t at, int64_t left, Floats mad
         memcpy((uint16_t *)values + at, &halves, left * sizeof(uint16_t));
 }
 
-/* e^x of x <= 0, within two units in the last place; zero below e^-87. x = n log 2 + r, and e^r by its series. */
+/* Returns e^x for x <= 0, within two units in the last place; zero for x < -87. x = n log 2 + r, e^r by its series. */
 ALWAYS Floats exponential(Floats x) {
     const Words tiny = (Words)(x < -87.f);
     const Floats moved = plus_product(TO_WHOLE - (Floats){0}, x, 1.44269504f - (Floats){0});
