@@ -1,7 +1,7 @@
 """Available devices: their names, their memory, and whether they are fast at bf16.
 
 Torch is imported only inside the functions that need it, so that the window can query the CPU at once. The CPU's memory
-is limited by the control groups of this process, for example those of a container: versions 1 and 2 (Linux,
+is limited by the control groups of this process, for example of a container: versions 1 and 2 (Linux,
 Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst).
 """
 
@@ -39,7 +39,7 @@ CGROUP_V2 = _CgroupFiles("memory.max", "memory.current", "inactive_file")
 
 
 class MemoryLimit(NamedTuple):
-    """Memory of a control group: the bytes that it may use, and those still free."""
+    """Memory of a control group: its limit, and the part still free, in bytes."""
 
     total_bytes: int
     free_bytes: int
@@ -198,8 +198,8 @@ def has_nvidia_driver() -> bool:
 
 
 def free_bytes(key: str) -> int:
-    """Return the free memory of a device: for a CUDA GPU, as its driver reports it; otherwise that of the CPU, which
-    other GPUs share.
+    """Return the free memory of a device: for a CUDA GPU, as its driver reports it; otherwise of the CPU, with which
+    other GPUs share memory.
 
     Raises:
         RuntimeError, AssertionError: the GPU, or its driver, has failed.

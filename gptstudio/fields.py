@@ -206,7 +206,7 @@ class Spec(BaseModel):
 
     @classmethod
     def problems(cls, values: Mapping[str, Any]) -> list[Problem]:
-        """Return all problems of ``values``, first those of single fields. The list is empty if the values make a valid
+        """Return all problems of ``values``, beginning with single fields. The list is empty if the values make a valid
         spec.
 
         A nested spec may also be given as a mapping; its problems are found separately and keep the names of its

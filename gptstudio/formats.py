@@ -1,7 +1,7 @@
 """Versions of the files that the program writes and reads again. No torch.
 
 A version is increased when an older program would misread the new files. The program refuses files of newer versions
-with a message and reads those of older versions; ``tests/formats`` has a file of each version. All kinds, by file and
+with a message and reads files of older versions; ``tests/formats`` has a file of each version. All kinds, by file and
 key: packaging/README.md, "Long life".
 """
 

@@ -32,7 +32,7 @@ CALM_S = 3.0
 LINES_IN_REPORT = 20
 
 Said = Literal["nowhere", "in words", "with details"]
-"""How an error has already been reported to the user where it occurred."""
+"""Form in which an error has already been shown to the user at the place where it occurred."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class UnexpectedError:
         message: its type and its text.
         place: its identity: its type, and the lines of the program that it passed through.
         details: its traceback.
-        said: how it has already been reported to the user.
+        said: form in which it has already been shown to the user.
         count: its number among consecutive errors of the same kind.
     """
 

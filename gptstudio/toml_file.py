@@ -209,7 +209,7 @@ def _lines(text: str) -> dict[Key, int]:
 
 
 def _table(parts: list[str], repeated: bool, counts: dict[Key, int]) -> Key:
-    """Return the key prefix of a table; for a list of tables, that of its newest table, which is counted here."""
+    """Return the key prefix of a table; for a list of tables, the prefix of the newest table, which is counted here."""
     found: Key = ()
     for place, part in enumerate(parts, start=1):
         found = (*found, part)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent.parent / "gptstudio" / "gpt" / "fast"
 NAME = "kernels"
-ENDING = ".native"  # not .so, which would be taken for a Python module
+ENDING = ".native"  # not .so, which would look like a Python module
 FLAGS = ("-O3", "-std=gnu11", "-fopenmp", "-fno-math-errno", "-shared", "-fPIC")
 LEVELS = {"-v4": "-march=x86-64-v4", "-v3": "-march=x86-64-v3"} if platform.machine() in ("x86_64", "AMD64") else {}
 """Suffixes and flags of the libraries for newer processors; the best one is chosen when the program starts."""

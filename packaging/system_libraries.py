@@ -52,7 +52,7 @@ def check_libraries(install: bool) -> None:
 
 
 def bring_installer_tools() -> None:
-    """Install the tools that build installers, and those for testing them, if that is allowed."""
+    """Install the tools for building and testing installers, if that is allowed."""
     missing = [package for tool, package in INSTALLER_TOOLS.items() if not shutil.which(tool)]
     if not ask("fc-list", ":lang=zh").strip():
         missing.append(CHINESE_FONT)
@@ -61,7 +61,8 @@ def bring_installer_tools() -> None:
 
 
 def missing_libraries(screen: bool) -> list[str]:
-    """Return the missing libraries; those for X11 only if there is a screen, or if others are missing."""
+    """Return the missing libraries; libraries for X11 are checked only if there is a screen, or if others are
+    missing."""
     missing = [name for name in QT_LIBRARIES if not loads(name)] + ([] if has_font() else [FONT])
     if missing or screen:
         missing += [name for name in X11_LIBRARIES if not loads(name)]

@@ -40,8 +40,8 @@ def settings_are_shown(state: AppState) -> bool:
 
 
 def rate_to_keep(state: AppState) -> object:
-    """Return the learning rate to save: that of the forms or, if they show a run's settings, the one with which the run
-    began, because a change during a run must not become the default of the next run."""
+    """Return the learning rate to save: the value in the forms or, if they show a run's settings, the rate with which
+    the run began, because a change during a run must not become the default of the next run."""
     run = state.run.spec
     return run.learning_rate if run and state.spec and is_of_the_run(state) else state.train_values["learning_rate"]
 

@@ -144,7 +144,7 @@ def find(topic: str, language: str) -> Section:
 
 
 def search(query: str, language: str) -> list[Hit]:
-    """Return the sections that contain all words of a query, first those with all words in their heading."""
+    """Return the sections that contain all words of a query; sections with all words in their heading come first."""
     words = query.casefold().split()
     hits = []
     for sections in _pages(language).values() if words else ():

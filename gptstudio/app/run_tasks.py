@@ -54,7 +54,7 @@ class Library:
         self._lock = Lock()
 
     def list(self, task: Task) -> ListedRuns:
-        """Return the user's runs, and those added from elsewhere; report progress if this takes long."""
+        """Return the user's runs, and runs added from elsewhere; report progress if this takes long."""
         runs = run_folder.all_runs()
         known = {run.path for run in runs}
         unreadable: list[str] = []

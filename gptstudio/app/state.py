@@ -1,4 +1,4 @@
-"""State of the program: one observable object with frozen values, to whose fields views bind by name.
+"""State of the program: one observable object with frozen values. Views bind to its fields by name.
 
 Setting a field changes the program; a view that shows the field listens to its signal in ``events``. The signals are
 psygnal's: setting an equal value emits no signal, and a listener that no longer exists is not called. Nothing here
@@ -43,7 +43,7 @@ Values = Mapping[str, Any]
 
 
 def form_values(spec: Spec) -> Values:
-    """Return the values of those fields of a spec that its form has."""
+    """Return the values of the fields of a spec that are in its form."""
     return {view.name: getattr(spec, view.name) for view in fields_of(type(spec)) if view.panel}
 
 

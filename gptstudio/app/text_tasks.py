@@ -44,7 +44,7 @@ class SplitRequest:
 
 @dataclass(frozen=True)
 class TextsRequest:
-    """Texts to measure, and a split whose tokens to count."""
+    """Texts to measure, and a split for which to count the tokens."""
 
     names: tuple[str, ...]
     share: SplitRequest | None
@@ -160,7 +160,7 @@ TOKENS_BEFORE, TOKENS_AFTER = 150, 400
 MOST_SHOWN = 10_000
 """Maximum number of characters of a passage to search for; a sample has few more."""
 HALF = "\ufffd"
-"""Replacement at the ends of a passage for characters of which it has only some bytes."""
+"""Replacement for an incomplete character at either end of a passage."""
 
 
 @dataclass(frozen=True)

@@ -160,7 +160,7 @@ def give_way() -> None:
 
 
 def find_devices() -> tuple[list[Device], list[Broken]]:
-    """Return the devices that work, and those that do not; an installed program omits devices that it was built
+    """Return the devices that work, and the devices that do not; an installed program omits devices that it was built
     without. Imports torch."""
     installed = getattr(sys, "frozen", False)
     return devices.find(), devices.failed_devices() if installed else devices.broken()

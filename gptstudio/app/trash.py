@@ -36,7 +36,7 @@ def move(path: Path) -> Trashed:
     from PySide6.QtCore import QFile  # late import: the state refers to this module and needs no Qt
 
     file = QFile(str(path))
-    if not file.moveToTrash():  # Qt's reason is that of its last attempt, not the relevant one
+    if not file.moveToTrash():  # Qt reports the reason of its last attempt, not the relevant one
         raise UserError(message(
             "Could not move {path} to the trash: the system did not take it; some disks have no trash. Nothing was "
             "changed. You can delete it in the file manager.", path=path))

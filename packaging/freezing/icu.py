@@ -18,7 +18,7 @@ KEPT = re.compile(
     r"likelySubtags|plurals|pluralRanges|numberingSystems|keyTypeData|currencyNumericCodes|icuver|icustd|metadata|"
     r"dayPeriods|genderList|grammaticalFeatures|units|langInfo|tzdbNames)\.(res|icu)|[a-z]+\.(icu|nrm|cfu)"
 )
-"""Names of the tables that are kept: those without a language, and those of English and Chinese. Converters of old
+"""Names of the tables to keep: tables without a language, and the tables of English and Chinese. Converters of old
 encodings are left out (Python has its own), as are rules for line breaks and transliteration (Qt has its own, and needs
 none)."""
 SOURCE = """\

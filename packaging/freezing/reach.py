@@ -28,7 +28,7 @@ def linked(entries: list[Entry], imports: Callable[[str], Iterable[tuple[str, st
 
 
 def _is_linked_to(entry: Entry) -> bool:
-    """Return whether a library is needed only if another links to it: on Linux, Qt's libraries and those of the system.
+    """Return whether a library is needed only if another links to it: on Linux, Qt's and the system's libraries.
 
     Python's is opened by name, extension modules are imported, and torch opens some of its own; on other systems,
     little would be saved.

@@ -70,8 +70,8 @@ def version(text: str) -> tuple[int, ...]:
 
 
 def sign(app: Path) -> None:
-    """Sign all executable code, the innermost first, since a signature covers those inside. Without an identity, sign
-    ad hoc for this machine, since Apple's processors run nothing unsigned."""
+    """Sign all executable code, the innermost first, since a signature covers the code inside. Without an identity,
+    sign ad hoc for this machine, since Apple's processors run nothing unsigned."""
     if not os.environ.get("GPTSTUDIO_MAC_IDENTITY"):
         say("Signing skipped: GPTSTUDIO_MAC_IDENTITY is not set. The program is signed ad hoc, so macOS asks before "
             "its first start.")

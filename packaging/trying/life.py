@@ -39,7 +39,7 @@ def press_start(user: User, screen: Screen, window: str, patience_s: float = BEG
     """
     time.sleep(AWAKE_S)
     before = user.runs_there(), user.events(event="step_done")
-    screen.press(window, "ctrl+2")  # the initial page is that of the last session
+    screen.press(window, "ctrl+2")  # the initial page depends on the last session
     for _ in range(PRESSES):
         screen.press(window, "ctrl+Return")
         with suppress(AssertionError):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Authenticode signatures: by signtool on Windows, by osslsigncode anywhere, or by a command of your own.
 
-    python3 packaging/windows/signing.py FILE      signs FILE in place, as set by these variables; exit code 1 on failure
+    python3 packaging/windows/signing.py FILE      signs FILE in place, as set by these variables; returns 1 on failure
 
 GPTSTUDIO_SIGN_COMMAND          signs {file} in place; for keys that cannot leave their hardware or cloud
 GPTSTUDIO_CERTIFICATE           or: a .pfx file with certificate and key,
