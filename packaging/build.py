@@ -184,7 +184,7 @@ def bill_of_materials(python: Path, out: Path) -> None:
 
 def bill_name() -> str:
     """Return the file name of the bill of materials, which resembles the names of the installers."""
-    system = {"darwin": "macos", "win32": "windows"}.get(sys.platform, sys.platform)
+    system = SYSTEMS.get(sys.platform, sys.platform)
     return f"gptstudio-{program_version()}-{system}-{platform.machine().lower()}.cdx.json"
 
 
