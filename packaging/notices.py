@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))  # PYTHONSAFEPATH leaves out a script's own folder
 
 from children import call
+from freezing.measures import sha256
 from places import ROOT, program_version
 
 from gptstudio.app.about import licence_of
@@ -60,7 +61,7 @@ class Part:
         return f"{self.name} {self.version}".strip()
 
     def sha256(self) -> str:
-        lines = (f"{_sha256(file)}  {name}\n" for name, file in sorted(self.files.items()))
+        lines = (f"{sha256(file)}  {name}\n" for name, file in sorted(self.files.items()))
         return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
@@ -209,7 +210,7 @@ def libraries(app: Path) -> Iterable[str]:
     """Yield each library of the program with its SHA-256, in the format of ``sha256sum --check``."""
     for file in sorted(app.rglob("*")):
         if file.is_file() and not file.is_symlink() and {".so", ".dll", ".dylib", ".pyd"} & set(file.suffixes):
-            yield f"{_sha256(file)}  {file.relative_to(app).as_posix()}"
+            yield f"{sha256(file)}  {file.relative_to(app).as_posix()}"
 
 
 def _files_of(found: Distribution) -> Iterator[Path]:
@@ -236,11 +237,6 @@ def _ask(*command: str) -> str:
 
 def _read(file: Path) -> str:
     return file.read_text(encoding="utf-8", errors="replace")
-
-
-def _sha256(file: Path) -> str:
-    with file.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 if __name__ == "__main__":
