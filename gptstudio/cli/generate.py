@@ -22,7 +22,7 @@ from gptstudio.cli.arguments import (
     SearchFlags,
     switch,
 )
-from gptstudio.cli.output import harmless
+from gptstudio.cli.output import one_line
 from gptstudio.cli.terminal import Terminal
 from gptstudio.errors import UserError
 from gptstudio.history.copied_words import copied_words
@@ -235,6 +235,5 @@ def _show_text(decoder: Decoder, name: str, ids: Sequence[int], log_probability:
     values = _values(decoder, ids, log_probability)
     share = values["repetition"]
     repeated = "–" if share is None else percent(share)
-    text = " ".join(harmless(values["text"]).split())
-    output.line(
-        f"{log_probability:12.4f}{values['mean_log_probability']:12.4f}{repeated:>12}   {name}{text}")
+    text = one_line(values["text"])
+    output.line(f"{log_probability:12.4f}{values['mean_log_probability']:12.4f}{repeated:>12}   {name}{text}")

@@ -178,6 +178,11 @@ def harmless(text: str) -> str:
     return "".join(char if char.isprintable() or char in "\n\t" else "\ufffd" for char in text)
 
 
+def one_line(text: str) -> str:
+    """Return a text in one line, without control characters."""
+    return " ".join(harmless(text).split())
+
+
 @contextmanager
 def stoppable(message: str) -> Iterator[Control]:
     """Context manager in which a signal stops work that checks the control, and ``message`` is printed."""

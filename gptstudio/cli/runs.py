@@ -13,7 +13,7 @@ from rich.table import Table
 from gptstudio import paths
 from gptstudio.cli import output
 from gptstudio.cli.arguments import Json
-from gptstudio.cli.output import harmless
+from gptstudio.cli.output import one_line
 from gptstudio.errors import UserError
 from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.i18n import percent
@@ -155,7 +155,7 @@ def _probes(history: History, tokenizer: Tokenizer) -> Iterator[str]:
     for number, prompt in enumerate(prompts):
         probe = ProbeHistory(history, number)
         probe.update()
-        yield f"\n{_one_line(prompt.text)} …"
+        yield f"\n{one_line(prompt.text)} …"
         for index in np.unique(np.linspace(0, probe.count - 1, SHOWN).round().astype(int)).tolist():
             best = "  ".join(
                 f"{tokenizer.visible(each.id)} {percent(each.probability)}" for each in probe.candidates(index, 4))
@@ -168,7 +168,3 @@ def _copies(history: History) -> Iterator[str]:
         yield "\nCopied from the training text"
     for found in history.copies_found:
         yield f"  step {found.step + 1:>6,}  {found.share:4.0%}  longest: {found.longest:,} tokens"
-
-
-def _one_line(text: str) -> str:
-    return " ".join(harmless(text).split())

@@ -17,7 +17,7 @@ from rich.table import Column
 from rich.text import Text
 
 from gptstudio.cli import output
-from gptstudio.cli.output import TextPrinter, harmless
+from gptstudio.cli.output import TextPrinter, one_line
 from gptstudio.gpt.sizing import bytes_text
 from gptstudio.gpt.tokenizer import END_OF_TEXT, GPT2, Tokenizer
 from gptstudio.history.copied_words import last_sample_words
@@ -285,7 +285,7 @@ class Terminal:
         )
 
     def _sample(self, text: str) -> None:
-        message = Text(" ".join(harmless(text).split()), "italic cyan")
+        message = Text(one_line(text), "italic cyan")
         if self.console.is_terminal:
             self.console.print(Padding(message, INDENT))
         else:
