@@ -359,7 +359,7 @@ def reusing_freed_memory(below: int = 32 * 2**20) -> Iterator[None]:
 
 
 def return_freed_memory() -> None:
-    """Return freed memory from the C library to the system: on Linux (glibc), small blocks are kept otherwise."""
+    """Give freed memory of the C library back to the system: on Linux (glibc), small blocks are kept otherwise."""
     if libc := _glibc():
         libc.malloc_trim(0)
 

@@ -287,6 +287,25 @@ def test_that_no_docstring_begins_with_a_question_word():
     assert found == set()
 
 
+def test_that_a_docstring_returns_only_what_its_function_returns():
+    """A setter returns nothing, and a generator yields."""
+    found = set()
+    for path, each in nodes().items():
+        for node in each:
+            if isinstance(node, ast.FunctionDef) and (ast.get_docstring(node) or "").startswith("Return "):
+                returns_nothing = isinstance(node.returns, ast.Constant) and node.returns.value is None
+                if returns_nothing or (_yields(node.body) and "contextmanager" not in ast.dump(node)):
+                    found.add(f"{path.relative_to(CHECKOUT)}: {node.name}")
+    assert found == set()
+
+
+def _yields(body: list[ast.AST]) -> bool:
+    """Return whether statements yield, outside the functions that they define."""
+    return any(isinstance(node, ast.Yield | ast.YieldFrom) or (
+        not isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef) and _yields(list(ast.iter_child_nodes(node))))
+        for node in body)
+
+
 SPACING = ("setSpacing", "setContentsMargins", "setHorizontalSpacing", "setVerticalSpacing")
 
 
