@@ -253,8 +253,9 @@ def test_that_nothing_has_a_nonstandard_name():
 
 
 AMBIGUOUS_NAMES = {
-    "permit", "quieten", "holding", "follow", "turn", "go_on", "whole", "show_whole", "there", "if_there", "Walk",
-    "Looking", "Places", "Stroke", "Beside", "Tall", "Frugal", "Way", "Board", "Borrowed", "Attempt", "Happened",
+    "permit", "quieten", "holding", "in_words", "follow", "turn", "go_on", "whole", "show_whole", "there", "if_there",
+    "Walk", "Looking", "Places", "Stroke", "Beside", "Tall", "Frugal", "Way", "Board", "Borrowed", "Attempt",
+    "Happened",
 }
 """Names that said too little about what they name."""
 ONE_EACH = {"Page"}

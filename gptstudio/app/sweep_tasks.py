@@ -19,7 +19,7 @@ from gptstudio.i18n import Message, message
 from gptstudio.training import checkpoint_files, corpus, init_weights
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended
-from gptstudio.training.executor import in_words
+from gptstudio.training.executor import error_text
 from gptstudio.training.forecast import CostHistory, forecast
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
@@ -111,7 +111,7 @@ def retry(sweep: SweepFolder) -> Callable[[Task], Queue]:
         try:
             return sweep.change(Queue.retry)
         except OSError as error:
-            raise UserError(in_words(error)) from error
+            raise UserError(error_text(error)) from error
 
     return work
 
@@ -164,7 +164,7 @@ def save_csv(results: SweepResults, path: Path) -> Callable[[Task], Message]:
         try:
             sweep_results.write_csv(results, path)
         except OSError as error:
-            raise UserError(in_words(error)) from error
+            raise UserError(error_text(error)) from error
         return message("Saved {path}", path=path)
 
     return work

@@ -20,7 +20,7 @@ from PySide6.QtCore import QDeadlineTimer, QObject, QThread, QTimer, Signal
 from gptstudio import log
 from gptstudio.errors import UserError
 from gptstudio.training.control import Control, Stopped
-from gptstudio.training.executor import in_words
+from gptstudio.training.executor import error_text
 
 Queue = Literal["pool", "model", "training", "labs"]
 THREADS: dict[Queue, int] = {"pool": 4, "model": 1, "training": 1, "labs": 1}
@@ -155,7 +155,7 @@ class Task:
                 traceback.print_exception(error)
             log.unexpected(error, "nowhere" if not listens else "with details" if self._shows_details else "in words")
         details = "" if ours and not error.__cause__ else "".join(traceback.format_exception(error))
-        return TaskError(in_words(error), details, unexpected=not ours)
+        return TaskError(error_text(error), details, unexpected=not ours)
 
 
 class TaskRunner(QObject):

@@ -251,7 +251,7 @@ def export(
     output.line(f"{origin.name}: {size / MB:,.1f} MB in {made}")
     if lacks := FORMATS[to].lacks(origin):
         output.note(lacks, "yellow")
-    beside = FORMATS[to].beside(made)
+    beside = FORMATS[to].companion(made)
     if beside and beside.exists():
         output.line(f"Its tokenizer: {beside}")
     output.line(f"Open it with:  {FORMATS[to].how_to_open(made)}", "green")

@@ -130,7 +130,7 @@ def detect(path: Path, translate: bool, tick: Callable[[], None]) -> EncodingPas
 
 
 @contextmanager
-def in_words(path: Path) -> Iterator[None]:
+def errors_as_messages(path: Path) -> Iterator[None]:
     """Context manager that raises an OSError about a file or folder as a :class:`TextError`."""
     try:
         yield

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from gptstudio import files, paths, settings
 from gptstudio.data import encodings
-from gptstudio.data.encodings import EncodingPass, NotText, Progress, in_words, unwatched
+from gptstudio.data.encodings import EncodingPass, NotText, Progress, errors_as_messages, unwatched
 from gptstudio.data.encodings import TextError as TextError
 from gptstudio.errors import UserError, shown
 from gptstudio.i18n import joined, message
@@ -60,7 +60,7 @@ def texts_in(folder: Path, note: Note) -> list[Path]:
     Raises:
         TextError: there are no texts, or the folder cannot be read.
     """
-    with in_words(folder):
+    with errors_as_messages(folder):
         found, left_out = usable(folder)
     if not found:
         raise no_texts(folder, left_out)
@@ -177,7 +177,7 @@ class Text(Label):
             TextError: the file is missing, or has changed since it was examined.
         """
         done, decoder = 0, encodings.decoder_of(self.codec, self.translated)
-        with in_words(self.path):
+        with errors_as_messages(self.path):
             for block, text in encodings.blocks(self.path, self.codec, decoder):
                 done += len(block)
                 yield text, done
@@ -269,7 +269,7 @@ def read(text: str, progress: Progress = encodings.unwatched) -> Text:
             "The name of {path} contains bytes that are not valid characters, so a run could not record what it was "
             "trained on. Rename the file or its folder.", path=shown_path(path),
         ))
-    with in_words(path):
+    with errors_as_messages(path):
         size, changed_ns = _checked(path)
         ours = text in NAMES  # read in text mode as in the book, whatever the line ends
         found = _examined(path, size, changed_ns, ours, progress)

@@ -98,7 +98,7 @@ def pack(
     folder.record()
     name = folder.name if PORTABLE.fullmatch(folder.name) else re.sub(r"\W", "_", folder.name) + "_"
     could_not = message("Could not pack the run {name} into {path}", name=folder.name, path=path)
-    with in_words(could_not), files.written_whole(path) as target:
+    with errors_as_messages(could_not), files.written_whole(path) as target:
         found, changed = _packed_files(folder, contents), _changed_files(folder, contents)
         done, total = 0, sum((folder.path / file).stat().st_size for file in found)
         with zipfile.ZipFile(target, "w") as archive:
@@ -127,7 +127,7 @@ def unpack(path: Path, runs: Path, progress: Progress = unwatched) -> RunFolder:
         ArchiveError: the zip is damaged, contains no run or more than a run, was written by a newer version, or does
             not fit on the disk.
     """
-    with in_words(message("Could not open {path}", path=path)), zipfile.ZipFile(path) as archive:
+    with errors_as_messages(message("Could not open {path}", path=path)), zipfile.ZipFile(path) as archive:
         name, entries = checked(archive, path)
         _check_free_space(path, runs, sum(entry.file_size for entry in entries.values()))
         files.remove_temp_files(runs)
@@ -263,7 +263,7 @@ def _blocks(file: IO[bytes]) -> Iterator[bytes]:
 
 
 @contextmanager
-def in_words(what: Message) -> Iterator[None]:
+def errors_as_messages(what: Message) -> Iterator[None]:
     try:
         yield
     except OSError as error:

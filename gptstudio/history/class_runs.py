@@ -44,7 +44,8 @@ def read_packed(path: Path, progress: Progress = unwatched) -> tuple[Record, His
         ArchiveError: as for :func:`archives.unpack`.
         UserError: the run.json was changed, or was written by a newer version.
     """
-    with archives.in_words(message("Could not open {path}", path=path.name)), zipfile.ZipFile(path) as archive:
+    could_not = message("Could not open {path}", path=path.name)
+    with archives.errors_as_messages(could_not), zipfile.ZipFile(path) as archive:
         _, entries = archives.checked(archive, path)
         if entries["run.json"].file_size > MOST_OF_RECORD:
             raise ArchiveError(message("{path} was not opened: its run.json is too large.", path=path.name))

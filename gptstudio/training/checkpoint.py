@@ -38,7 +38,7 @@ from gptstudio.training.checkpoint_files import (
     State,
     check_digest,
     check_sum,
-    in_words,
+    errors_as_messages,
     line_of,
     read_state,
 )
@@ -190,7 +190,7 @@ def read_weights(folder: Path) -> dict[str, torch.Tensor]:
 
 
 def _tensors(file: Path) -> dict[str, torch.Tensor]:
-    with in_words(file):
+    with errors_as_messages(file):
         try:
             tensors, sha256 = safetensors_file.read(file)
         except (ValueError, RecursionError) as error:

@@ -90,7 +90,7 @@ def read_state(folder: Path) -> State:
             "There is no checkpoint in {folder}: {state} is missing. Choose another checkpoint, or a preset.",
             folder=folder, state=STATE,
         ))
-    with in_words(file):
+    with errors_as_messages(file):
         content = file.read_bytes()
     check_digest(file, hashlib.sha256(content).hexdigest())
     try:
@@ -122,7 +122,7 @@ def _tokenizer(folder: Path, _changed: tuple[int, ...] | None) -> Tokenizer:
         return GPT2
     file = folder / tokenizer.FILE
     try:
-        with in_words(file):
+        with errors_as_messages(file):
             content = file.read_bytes()
         check_digest(file, hashlib.sha256(content).hexdigest())
         return tokenizer.read(kind, content)
@@ -141,7 +141,7 @@ def replace_state(folder: Path, state: State) -> None:
         OSError: its files cannot be written.
     """
     content = state.model_dump_json(indent=1).encode()
-    with in_words(folder / SUMS):
+    with errors_as_messages(folder / SUMS):
         lines = (folder / SUMS).read_bytes().splitlines(keepends=True)
     others = [line for line in lines if line.split()[1:] != [STATE.encode()]]
     new = line_of(hashlib.sha256(content).hexdigest(), folder / STATE).encode()
@@ -166,7 +166,7 @@ def weights_alone(folder: Path) -> dict[str, bytes]:
         CheckpointError: its files cannot be read.
     """
     content = read_state(folder).model_copy(update={"best_alone": True}).model_dump_json(indent=1).encode()
-    with in_words(folder / SUMS):
+    with errors_as_messages(folder / SUMS):
         lines = (folder / SUMS).read_bytes().splitlines(keepends=True)
     kept = [line for line in lines if line.split()[1:] not in ([STATE.encode()], [RESUME.encode()])]
     digest = line_of(hashlib.sha256(content).hexdigest(), folder / STATE).encode()
@@ -206,7 +206,7 @@ def check_sum(file: Path) -> None:
     Raises:
         CheckpointError: the file cannot be read, or was changed.
     """
-    with in_words(file):
+    with errors_as_messages(file):
         check_digest(file, files.sha256(file))
 
 
@@ -216,7 +216,7 @@ def check_digest(file: Path, sha256: str) -> None:
     Raises:
         CheckpointError: the file was changed, or the recorded digests cannot be read.
     """
-    with in_words(file.parent / SUMS):
+    with errors_as_messages(file.parent / SUMS):
         known = (file.parent / SUMS).read_bytes().splitlines(keepends=True)
     if line_of(sha256, file).encode() not in known:
         raise CheckpointError(message(
@@ -226,7 +226,7 @@ def check_digest(file: Path, sha256: str) -> None:
 
 
 @contextmanager
-def in_words(file: Path) -> Iterator[None]:
+def errors_as_messages(file: Path) -> Iterator[None]:
     """Context manager that raises an OSError as a :class:`CheckpointError` that names the file."""
     try:
         yield

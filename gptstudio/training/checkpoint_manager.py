@@ -19,7 +19,7 @@ from gptstudio.i18n import Message, joined, message
 from gptstudio.training import checkpoint, checkpoint_files
 from gptstudio.training.checkpoint_files import State
 from gptstudio.training.events import CheckpointSaved, Event, PhaseChanged, Warned
-from gptstudio.training.executor import in_words
+from gptstudio.training.executor import error_text
 from gptstudio.training.kept_checkpoints import best_of, lowest, superfluous
 from gptstudio.training.run_folder import RunFolder, step_of
 from gptstudio.training.run_lock import TakenOver
@@ -165,7 +165,7 @@ class CheckpointManager:
                 self._folder.remove(superfluous(self._folder, self._spec.keep_others))
         except (UserError, OSError) as error:
             lost = message("The checkpoint of step {step} was not saved.", step=f"{before.step + 1:,}")
-            yield Warned(message=joined(" ", lost, in_words(error)))
+            yield Warned(message=joined(" ", lost, error_text(error)))
         else:
             yield self._strategy.on_rank_zero(lambda: self._saved(start, after))
 
@@ -228,7 +228,7 @@ class CheckpointManager:
         except (UserError, OSError) as error:
             lost = message("The checkpoint of step {step} was not saved.", step=f"{step + 1:,}")
             yield Warned(message=joined(
-                " ", lost, in_words(error), *([self._space()] if isinstance(error, OSError) else [])))
+                " ", lost, error_text(error), *([self._space()] if isinstance(error, OSError) else [])))
             if not final:
                 return False
             path = self._write(state, saved, None)
@@ -276,7 +276,7 @@ class CheckpointManager:
         except (UserError, OSError) as error:
             lost = message("The model of step {step}, which has the lowest validation loss, was not saved.",
                            step=f"{best.step + 1:,}")
-            return Warned(message=joined(" ", lost, in_words(error)))
+            return Warned(message=joined(" ", lost, error_text(error)))
 
     def _saved(self, path: Path, saved: checkpoint_files.State) -> CheckpointSaved:
         return CheckpointSaved(

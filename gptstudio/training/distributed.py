@@ -42,7 +42,7 @@ from gptstudio.torch_settings import RandomStream
 from gptstudio.training.control import Control
 from gptstudio.training.corpus import Plan
 from gptstudio.training.dataset import Batch, Batches
-from gptstudio.training.executor import Stream, in_words
+from gptstudio.training.executor import Stream, error_text
 from gptstudio.training.freezing import names_by_group
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.strategy import Moments, Strategy
@@ -124,7 +124,7 @@ class DDPStrategy(Strategy):
             try:
                 answer[0] = make()
             except Exception as raised:  # noqa: BLE001 - broadcast before it is raised here, since the others would wait forever
-                error, answer[1] = raised, in_words(raised)
+                error, answer[1] = raised, error_text(raised)
         dist.broadcast_object_list(answer)
         if answer[1]:
             raise error or UserError(answer[1])

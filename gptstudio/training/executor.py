@@ -55,7 +55,7 @@ def execute(stream: Stream, sinks: Sequence[Sink]) -> Ended:
     return ended
 
 
-def in_words(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """Return the message to the user for any error."""
     if isinstance(error, UserError):
         return text_of(error)
@@ -84,7 +84,7 @@ def reported(error: BaseException) -> str:
     """Return the message for an error that ended some work; log the error unless the user can correct its cause."""
     if not isinstance(error, UserError):
         log.unexpected(error, said="in words")
-    return in_words(error)
+    return error_text(error)
 
 
 def _free_bytes(path: str | bytes) -> int:
@@ -115,6 +115,6 @@ def _give(event: Event, sinks: list[Sink]) -> None:
             sinks.remove(sink)
             errors.append(error)
     lost = message("Part of the run's data could not be saved and is left out from here on.")
-    said += [joined(" ", lost, in_words(failure)) for failure in errors]
+    said += [joined(" ", lost, error_text(failure)) for failure in errors]
     for words in [] if isinstance(event, Ended) else said:
         _give(Warned(message=words), sinks)

@@ -17,7 +17,7 @@ from pydantic_core import from_json as parse
 
 from gptstudio.i18n import joined, message
 from gptstudio.training.events import CheckpointSaved, Ended, Event, Warned, from_json, to_json
-from gptstudio.training.executor import FULL, SinkWaits, in_words
+from gptstudio.training.executor import FULL, SinkWaits, error_text
 
 MARK, DIGITS, END = b',"crc32":"', 8, b'"}\n'
 SEAL = len(MARK) + DIGITS + len(END)
@@ -53,7 +53,7 @@ class Journal:
         error = error or self._write_waiting()
         if error and not self._reported:
             self._reported = True
-            raise SinkWaits(joined(" ", in_words(error), message(
+            raise SinkWaits(joined(" ", error_text(error), message(
                 "Until then, the log of this run is kept in memory."))) from error
 
     def _keep(self, event: Event) -> None:

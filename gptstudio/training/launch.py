@@ -21,7 +21,7 @@ from gptstudio.training.branching import UNCHANGED, Changes
 from gptstudio.training.checkpoint_files import CheckpointError, is_whole
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, Event, PhaseChanged, Warned
-from gptstudio.training.executor import Sink, Stream, execute, in_words
+from gptstudio.training.executor import Sink, Stream, error_text, execute
 from gptstudio.training.forecast import CostRecorder
 from gptstudio.training.journal import Journal
 from gptstudio.training.longer import check_longer, longer_spec, schedule_notice
@@ -247,7 +247,7 @@ def _offering_another(run: RunFolder, refused: Path) -> Iterator[None]:
             raise
         offer = CheckpointError(message(
             "{why} The checkpoint of step {n} is intact: you can continue from it, but all training after it is lost.",
-            why=in_words(error), n=f"{step_of(instead) + 1:,}",
+            why=error_text(error), n=f"{step_of(instead) + 1:,}",
         ))
         offer.instead = instead
         raise offer from error

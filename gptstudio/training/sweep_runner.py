@@ -37,7 +37,7 @@ from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, file_format, journal, launch
 from gptstudio.training.control import Control
 from gptstudio.training.events import PARTS, Ended, Event, RunStarted, Text, WithText
-from gptstudio.training.executor import FULL, WORDS, Sink, in_words
+from gptstudio.training.executor import FULL, WORDS, Sink, error_text
 from gptstudio.training.journal import Journal
 from gptstudio.training.run_folder import RunFolder, stamp
 from gptstudio.training.run_lock import ReadOnly, RunLock
@@ -340,7 +340,7 @@ class SweepRunner:
         try:
             return self._strategy.on_rank_zero(lambda: self._start_of(member))
         except (UserError, OSError) as error:
-            return self._wait(Ended(outcome="failed", message=in_words(error)))
+            return self._wait(Ended(outcome="failed", message=error_text(error)))
 
     def train(
         self, member: SweepMember, start: Start, control: Control, sinks: Sequence[Sink], reading: Progress = unwatched
@@ -434,7 +434,7 @@ class SweepRunner:
             if self._strategy.is_rank_zero:
                 self.sweep.change(note)
         except (UserError, OSError) as error:  # the run's own log has its end when the sweep continues
-            return self._wait(Ended(outcome="failed", message=in_words(error)))
+            return self._wait(Ended(outcome="failed", message=error_text(error)))
         return MemberEnd("failed" if failed else "finished", ended, ended.message)
 
     def _wait(self, ended: Ended) -> MemberEnd:

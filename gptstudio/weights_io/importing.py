@@ -23,7 +23,7 @@ from gptstudio.training import checkpoint_files, imported_models, model_source
 from gptstudio.weights_io import nanogpt, stored_tensors
 from gptstudio.weights_io.inspection import FoundModel as FoundModel
 from gptstudio.weights_io.inspection import inspect as inspect
-from gptstudio.weights_io.refusals import ExchangeError, in_words, refused
+from gptstudio.weights_io.refusals import ExchangeError, errors_as_messages, refused
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -44,7 +44,7 @@ def read(found: FoundModel, progress: Progress = unwatched) -> dict[str, Tensor]
     Raises:
         ExchangeError: there is not enough memory, a tensor contains NaN, or a file was changed or cannot be read.
     """
-    with in_words(found.path):
+    with errors_as_messages(found.path):
         return _read(found, _counting(progress, _tensor_bytes(found)))
 
 
@@ -64,7 +64,7 @@ def import_weights(
             be read; no partial copy is left.
     """
     on_bytes = _counting(progress, found.bytes + _tensor_bytes(found))
-    with in_words(found.path):
+    with errors_as_messages(found.path):
         _check_free_space(found)
         digests = {file.name: _sha256(file, on_bytes) for file in found.files}
         tensors = _read(found, on_bytes)

@@ -24,7 +24,7 @@ from gptstudio.i18n import Message, message
 from gptstudio.training import checkpoint_files
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.weights_io import huggingface_folder, nanogpt, pth_file, tokenizer_files
-from gptstudio.weights_io.refusals import in_words, refused
+from gptstudio.weights_io.refusals import errors_as_messages, refused
 from gptstudio.weights_io.stored_tensors import READABLE, Place, Stored, opened, part
 
 OPENED = message(
@@ -225,7 +225,7 @@ def inspect(path: Path, n_heads: int | None = None) -> FoundModel:
             the message says what to do.
     """
     path = Path(os.path.abspath(path))  # keeps links: in Hugging Face's cache they have the names
-    with in_words(path):
+    with errors_as_messages(path):
         meant = _meant(path)
         if meant.is_dir() and (meant / checkpoint_files.STATE).exists():
             return _ours(path, meant, n_heads)

@@ -22,7 +22,7 @@ def refused(path: Path, why: str) -> ExchangeError:
 
 
 @contextmanager
-def in_words(path: Path) -> Iterator[None]:
+def errors_as_messages(path: Path) -> Iterator[None]:
     """Context manager that raises every error of opening ``path`` as an ExchangeError."""
     try:
         yield

@@ -38,7 +38,7 @@ ENDING = ".pth"
 Tokens = dict[str, Any]
 
 
-def beside(weights: Path) -> Path:
+def tokenizer_path(weights: Path) -> Path:
     """Return the path of the tokenizer for a single weights file, such as the book's: ``model.tokenizer.json``."""
     return weights.with_name(f"{weights.name.removesuffix(ENDING)}.{tokenizer.FILE}")
 
@@ -53,8 +53,8 @@ def find(weights: Path, of_nanogpt: bool = False) -> Tokenizer:
         ExchangeError: the files are invalid, or belong to a kind of tokenizer that is not supported.
         OSError: a file cannot be read.
     """
-    if os.path.exists(beside(weights)):  # False, without an error, for a name that is too long
-        return _from_json(beside(weights))
+    if os.path.exists(tokenizer_path(weights)):  # False, without an error, for a name that is too long
+        return _from_json(tokenizer_path(weights))
     folder, table = weights.parent, weights.with_name(nanogpt.TABLE)
     described = belongs(weights)
     if described and (folder / tokenizer.FILE).exists():

@@ -87,9 +87,9 @@ def test_that_a_disk_too_small_for_any_checkpoint_is_reported_before_training(ti
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
 def test_that_a_file_for_which_there_is_no_room_is_named_with_the_free_bytes(tmp_path, number):
-    from gptstudio.training.executor import in_words
+    from gptstudio.training.executor import error_text
 
-    said = in_words(OSError(number, os.strerror(number), str(tmp_path / "a" / "journal.jsonl")))
+    said = error_text(OSError(number, os.strerror(number), str(tmp_path / "a" / "journal.jsonl")))
     assert f"Could not write {tmp_path / 'a' / 'journal.jsonl'}: {os.strerror(number)}. " in said
     assert message("bytes_free") in said
 

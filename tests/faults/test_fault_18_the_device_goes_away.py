@@ -22,7 +22,7 @@ from gptstudio.gpt.decoder import Decoder
 from gptstudio.training import checkpoint, checkpoint_files, model_source, trainer
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, RunStarted, StepDone, TokenDrawn, Warned
-from gptstudio.training.executor import in_words
+from gptstudio.training.executor import error_text
 from gptstudio.training.launch import launch, resume
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.run_folder import RunFolder, all_runs
@@ -133,10 +133,10 @@ def test_that_a_device_may_fail_at_any_moment_of_a_run(tiny_spec, tmp_path, ther
 
 
 def test_that_messages_about_memory_and_our_own_faults_are_not_taken_for_device_errors():
-    assert message("enough_memory") in in_words(RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB"))
-    assert message("enough_memory") in in_words(torch.AcceleratorError("CUDA error: out of memory"))
-    assert "Unexpected error" in in_words(RuntimeError("mat1 and mat2 shapes cannot be multiplied"))
-    unknown = in_words(torch.AcceleratorError("CUDA error: unknown error"))
+    assert message("enough_memory") in error_text(RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB"))
+    assert message("enough_memory") in error_text(torch.AcceleratorError("CUDA error: out of memory"))
+    assert "Unexpected error" in error_text(RuntimeError("mat1 and mat2 shapes cannot be multiplied"))
+    unknown = error_text(torch.AcceleratorError("CUDA error: unknown error"))
     assert "failed during computation: CUDA error: unknown error." in unknown
 
 

@@ -15,7 +15,7 @@ def logit(value: float) -> str:
     return f"{value:.2f}" if abs(value) < 1e5 else f"{value:.3g}"
 
 
-def beside(value: float, limit: float, digits: int = 3) -> str:
+def distinct_from(value: float, limit: float, digits: int = 3) -> str:
     """Format a value with as few digits as keep it on the same side of the limit."""
     for count in range(digits, 17):
         text = f"{value:.{count}g}"

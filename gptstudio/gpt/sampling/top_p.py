@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gptstudio.fields import setting
 from gptstudio.gpt.sampling.lazy_numpy import np
 from gptstudio.gpt.sampling.logits import keep, largest, softmax
-from gptstudio.gpt.sampling.numbers import beside, number
+from gptstudio.gpt.sampling.numbers import distinct_from, number
 from gptstudio.gpt.sampling.stage import SamplerStage, Step
 from gptstudio.i18n import message
 
@@ -37,7 +37,7 @@ class TopP(SamplerStage):
         ahead = (step.before > value) | ((step.before == value) & (ids < token))
         if not ahead.any():
             return message("The most likely token is always kept")
-        total = beside(float(softmax(step.before)[ahead].sum()), self.value)
+        total = distinct_from(float(softmax(step.before)[ahead].sum()), self.value)
         if step.cut[token]:
             return message(
                 "The tokens ranked above it sum to {sum}, which reaches {p}: removed", sum=total, p=number(self.value))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gptstudio.fields import setting
 from gptstudio.gpt.sampling.lazy_numpy import np
 from gptstudio.gpt.sampling.logits import keep, softmax
-from gptstudio.gpt.sampling.numbers import beside, number
+from gptstudio.gpt.sampling.numbers import distinct_from, number
 from gptstudio.gpt.sampling.stage import SamplerStage, Step
 from gptstudio.i18n import message
 
@@ -48,7 +48,7 @@ class TypicalP(SamplerStage):
         surprisal, entropy = _bits(probabilities)
         values = {
             "bits": number(surprisal[token]), "entropy": number(entropy), "p": number(self.value),
-            "sum": beside(float(probabilities[ahead].sum()), self.value),
+            "sum": distinct_from(float(probabilities[ahead].sum()), self.value),
         }
         if step.cut[token]:
             return message(

@@ -39,7 +39,7 @@ class SweepController(QObject):
         super().__init__(parent)
         self._state, self._tasks, self._training = state, tasks, training
         self._preparing = self._ours = False
-        self._goes_on = False  # the next run follows even after a run of the queue that was stopped
+        self._continues = False  # the next run follows even after a run of the queue that was stopped
         training.ended.connect(self._run_ended)
 
     def leave(self) -> None:
@@ -75,7 +75,7 @@ class SweepController(QObject):
     def start(self) -> None:
         """Train the remaining runs one after the other, once any other run of this window has ended."""
         paused_or_ended = not (self._state.queue_running and self._state.running)
-        self._goes_on |= self._ours and paused_or_ended
+        self._continues |= self._ours and paused_or_ended
         self._state.queue_running = True
         self._next()
 
@@ -115,7 +115,7 @@ class SweepController(QObject):
         if not self._state.queue_running or self._state.running:
             return
         if isinstance(prepared, Prepared):
-            self._ours, self._goes_on = True, False
+            self._ours, self._continues = True, False
             self._training.start_other(prepared.member.spec, sweep_tasks.train(prepared), self._take_end)
         else:
             self._state.queue_running = False
@@ -129,7 +129,7 @@ class SweepController(QObject):
         if end.verdict == "waits":
             self._state.queue_running = False
             self.said.emit(end.message, True)
-        elif end.verdict == "stopped" and not self._goes_on:
+        elif end.verdict == "stopped" and not self._continues:
             self._state.queue_running = False
         self.list_sweeps()
         self._next()

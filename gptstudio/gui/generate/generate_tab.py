@@ -419,7 +419,7 @@ class GenerateTab(QWidget):
         self.panes.open(name)
         if name == "attention":
             self.attention.show_layer(layer)
-        elif name == "neighbours" and (position := self.layers.looked_at()) is not None:
+        elif name == "neighbours" and (position := self.layers.source_position()) is not None:
             self.neighbours.show_token(self.document.ids[position])
 
     def _open_tree(self, path: Path) -> None:

@@ -32,7 +32,7 @@ from gptstudio.i18n import message
 from gptstudio.inference.score_stats import WORST, ScoreStats, surprise, surroundings
 from gptstudio.inference.text_tree import Node, Reading
 from gptstudio.training.events import Ended, Event, PhaseChanged, PromptRead, TokenRead, Warned
-from gptstudio.training.executor import in_words
+from gptstudio.training.executor import error_text
 
 CAPTIONS = {
     "tokens": (message("Tokens"), message(
@@ -349,7 +349,7 @@ class ScorePane(QWidget):
                 raise texts.TextError(_too_long())
             self._edit(texts.read(path).content)
         except texts.TextError as error:
-            self.notice.setText(tr(in_words(error)))
+            self.notice.setText(tr(error_text(error)))
 
     def _pressed(self) -> None:
         if self.running:
@@ -422,7 +422,7 @@ class ScorePane(QWidget):
         self.progress.setRange(0, count)  # 0 to 0: a busy indicator
         self.progress.setValue(self.result.count)
         model = tr("Model: {name}", name=self._name) if self._name else ""
-        self.state.setText(self._in_words(count) if shown else model)
+        self.state.setText(self._state_text(count) if shown else model)
         self.edit.setVisible(shown)
         self.show_score.setVisible(not shown and self.result.count > 0)
         self.written.setVisible(bool(self._offered))
@@ -430,7 +430,7 @@ class ScorePane(QWidget):
             set_blocker(each, tr("The text is being scored. Stop it first.") if self.running else "")
         self._show_go(shown)
 
-    def _in_words(self, count: int) -> str:
+    def _state_text(self, count: int) -> str:
         if self._reading is None:
             return tr(self._phase)
         done = self.result.count

@@ -50,7 +50,7 @@ from gptstudio.gui.widgets.parts import Notice, button, label, named, set_blocke
 from gptstudio.gui.widgets.text_views import SelectableTokens
 from gptstudio.i18n import message
 from gptstudio.training import corpus
-from gptstudio.training.executor import in_words
+from gptstudio.training.executor import error_text
 from gptstudio.training.spec import TrainSpec
 
 
@@ -300,7 +300,7 @@ class TextsTab(QWidget):
         try:
             new = texts.expanded(map(str, paths), left_out.append)
         except texts.TextError as error:
-            self.notice.setText(tr(in_words(error)))
+            self.notice.setText(tr(error_text(error)))
             return
         self.notice.note(tr(joined("\n", *left_out)))
         for name in new:

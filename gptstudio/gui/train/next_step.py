@@ -171,7 +171,7 @@ class ForecastLine(QWidget):
     def _show(self) -> None:
         made, insisted = self._state.forecast, self._state.insisted
         measured = self._state.measured
-        words: str = in_words(made) if made else ""
+        words: str = forecast_text(made) if made else ""
         if made and made.space_warning:
             words = joined(" ", words, tr(made.space_warning))
         if made and insisted:
@@ -199,7 +199,7 @@ def _estimate(measured: MeasuredRun) -> str:
     return tr("Estimate before the run: {expected}.", expected=_and(expected)) if expected else ""
 
 
-def in_words(made: Forecast) -> str:
+def forecast_text(made: Forecast) -> str:
     """Return the estimated memory and time as text."""
     needed, free = size(made.predicted_bytes), size(made.free_bytes)
     if made.level == "too large":

@@ -83,7 +83,7 @@ class StepCard(_WrappingPart):
 
     def show_step(self, examined: StepReport) -> None:
         self._show_parts(True)
-        self.words.setText(in_words(examined))
+        self.words.setText(step_text(examined))
         self.figures.show_values(
             before=f"{examined.loss_before:.4f}", after=f"{examined.loss_after:.4f}",
             gradient=f"{examined.gradient_norm:.3g}",
@@ -101,7 +101,7 @@ class StepCard(_WrappingPart):
             part.setVisible(show)
 
 
-def in_words(examined: StepReport) -> str:
+def step_text(examined: StepReport) -> str:
     """Return the effect of a step as a sentence, such as 'Step 13: this batch's loss fell by 0.12.'"""
     fell = examined.loss_before - examined.loss_after
     if not abs(fell) >= 0.00005:  # also if it is NaN

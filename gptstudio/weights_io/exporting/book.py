@@ -39,13 +39,13 @@ class Book(ExportFormat):
         with watched(new, _bytes(tensors), progress) as file:
             torch.save(tensors, cast(IO[bytes], file))
         if model.tokenizer and model.tokenizer.file:
-            with self.beside(new).open("wb") as words:
+            with self.companion(new).open("wb") as words:
                 words.write(model.tokenizer.file)
                 words.flush()
                 os.fsync(words.fileno())
 
-    def beside(self, target: Path) -> Path:
-        return tokenizer_files.beside(target)
+    def companion(self, target: Path) -> Path:
+        return tokenizer_files.tokenizer_path(target)
 
     def bytes_written(self, config: GPTConfig) -> int:
         return sizing.weight_bytes(config) + self.bytes_in_memory(config)

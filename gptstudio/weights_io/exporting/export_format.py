@@ -124,11 +124,11 @@ class ExportFormat(ABC):
         self._check_target(target, replace)
         check_free_space(target, self.bytes_written(config) + (len(tokenizer.file) if tokenizer else 0))
         model = ExportedModel(_weights_of(origin, self.bytes_in_memory(config)), config, origin.name, tokenizer)
-        beside = self.beside(target)
+        beside = self.companion(target)
         with aside(target) as folder:
             new = folder / "new"
             self.write(model, new, progress)
-            fresh = self.beside(new)
+            fresh = self.companion(new)
             put(new, target, {beside: fresh} if beside and fresh else {})
         return target
 
@@ -148,7 +148,7 @@ class ExportFormat(ABC):
     def how_to_open(self, path: Path) -> str:
         """Return a line of Python that opens the export."""
 
-    def beside(self, target: Path) -> Path | None:  # noqa: ARG002 - used by overrides
+    def companion(self, target: Path) -> Path | None:  # noqa: ARG002 - used by overrides
         """Return the path of a second file, which is replaced or removed together with ``target``; None without one."""
         return None
 
@@ -168,7 +168,7 @@ class ExportFormat(ABC):
         if self.files:
             _check_folder(target, self.files, replace)
         else:
-            for file in filter(None, (target, self.beside(target))):
+            for file in filter(None, (target, self.companion(target))):
                 _check_file(file, self.ending, replace)
 
 

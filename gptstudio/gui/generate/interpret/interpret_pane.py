@@ -132,13 +132,13 @@ class TextInterpretPane(InterpretPane):
     def _make_asking(self, asks: Asks, key: str) -> TextAsking:
         return TextAsking(asks, key, self)
 
-    def looked_at(self) -> int | None:
+    def source_position(self) -> int | None:
         """Return the position that must be in view; None: any."""
         return self.selection.cursor
 
     def requested_ids(self) -> tuple[int, ...]:
         """Return the IDs up to the current position, or further if the same run of the model can read them."""
-        return self.asking.ids(self.selection, self.looked_at())
+        return self.asking.ids(self.selection, self.source_position())
 
     def serves(self, wanted: Any) -> bool:
         if wanted == self.request:

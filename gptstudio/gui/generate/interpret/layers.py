@@ -482,13 +482,13 @@ class LayersPane(TextInterpretPane):
         selection = self.selection
         return LensQuery(selection.model, self.requested_ids()) if selection.model and selection.path else None
 
-    def looked_at(self) -> int | None:
+    def source_position(self) -> int | None:
         """Return the position before the chosen token, from which that token was predicted."""
         cursor = self.selection.cursor
         return cursor - 1 if cursor else cursor
 
     def show_answer(self) -> None:
-        (first, end), ids, formed = self.span(), self.selection.ids, self.looked_at()
+        (first, end), ids, formed = self.span(), self.selection.ids, self.source_position()
         drawn = self.answer, first, ids
         if drawn != self._drawn:
             self._drawn = drawn

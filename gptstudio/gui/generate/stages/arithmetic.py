@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from gptstudio.data.ngram import NgramTable
 from gptstudio.gpt.sampling.arrays import Floats, Mask
 from gptstudio.gpt.sampling.logits import rank, softmax
-from gptstudio.gpt.sampling.numbers import beside, number
+from gptstudio.gpt.sampling.numbers import distinct_from, number
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.sampling.sampler import Distribution, distribution
 from gptstudio.gpt.sampling.stage import Step
@@ -187,7 +187,7 @@ def borders(choice: TokenChoice) -> list[Border]:
 
 def share(value: float) -> str:
     """Return a probability with three significant digits, or with more if it would be rounded to 1."""
-    return beside(value, 1.0) if value < 1 else "1"
+    return distinct_from(value, 1.0) if value < 1 else "1"
 
 
 def _named(choice: TokenChoice, token: int) -> str:
