@@ -49,7 +49,7 @@ from gptstudio.training.events import Ended, Event, PhaseChanged, PromptRead, To
 
 NAMES = (message("Left"), message("Right"))
 COLOURS = ("training", "validation")
-"""Theme colors of the two sides, distinguishable with any color vision."""
+"""Theme colours of the two sides, distinguishable with any colour vision."""
 
 
 def side_swatch(side: int) -> Swatch:

@@ -1,1 +1,1 @@
-"""A text as its tokens: colored, stepped through, played, and saved to files."""
+"""A text as its tokens: coloured, stepped through, played, and saved to files."""

@@ -95,7 +95,7 @@ def _copied(painter: QPainter, room: QRectF, letter: int) -> None:
 
 
 class ColourLegend(QWidget):
-    """Legend of the token colors on one line: the ends of the scale, and the lines under prompt and copied tokens."""
+    """Legend of the token colours on one line: the ends of the scale, and the lines under prompt and copied tokens."""
 
     def __init__(self, prompt: bool = True) -> None:
         """``prompt``: include the line under the prompt."""
@@ -207,7 +207,7 @@ class TokenStrip(ChosenBoxes):
         self.describe("" if position is None else self.words(position))
 
     def colour_by(self, name: str) -> None:
-        """Color by surprise, entropy, rank, change, attention or none: see :data:`gptstudio.gui.canvas.tint.SCALES`."""
+        """Colour by surprise, entropy, rank, change, attention or none: see :data:`gptstudio.gui.canvas.tint.SCALES`."""
         self.scale = name
         self.update()
 
