@@ -27,7 +27,7 @@ from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.layouts import CompactReflow, Flow, HeightForWidth, card, grows, stacked, vbox, with_layout
 from gptstudio.gui.widgets.parts import FigureRow, Notice, button, label, named, scrolling, set_blocker
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height
 from gptstudio.i18n import message
 from gptstudio.inference.score_stats import WORST, ScoreStats, surprise, surroundings
 from gptstudio.inference.text_tree import Node, Reading
@@ -117,10 +117,10 @@ class WorstTokens(QTableWidget):
         self.viewport().update()
 
     def sizeHint(self) -> QSize:
-        return QSize(self._wide(TABLE_LETTERS), self._height(WORST))
+        return QSize(self._wide(TABLE_LETTERS), table_height(self, WORST) + 4)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._wide(LEAST_TABLE_LETTERS), self._height(3))
+        return QSize(self._wide(LEAST_TABLE_LETTERS), table_height(self, 3) + 4)
 
     def _show(self, row: int, reading: TokenRead, ids: Sequence[int], tokenizer: Tokenizer) -> None:
         before, behind = surroundings(ids, reading.position, tokenizer=tokenizer)
@@ -143,9 +143,6 @@ class WorstTokens(QTableWidget):
 
     def _wide(self, letters: int) -> int:
         return self.fontMetrics().averageCharWidth() * letters
-
-    def _height(self, lines: int) -> int:
-        return self.horizontalHeader().sizeHint().height() + lines * self.verticalHeader().defaultSectionSize() + 4
 
     def _fit(self) -> None:
         """Set the row height to suit the text size."""

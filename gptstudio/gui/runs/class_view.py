@@ -44,7 +44,7 @@ from gptstudio.gui.widgets.layouts import (
     with_layout,
 )
 from gptstudio.gui.widgets.parts import Notice, button, label, named, plain, restyle, scrolling, set_blocker
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, FixedColumn, WrappingHeader, copy_table, style_table
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, FixedColumn, WrappingHeader, copy_table, style_table, table_height
 from gptstudio.gui.widgets.text_views import FewLines
 from gptstudio.history.class_runs import ClassAnswer, ClassColumn, ClassQuestion, ClassRun, questions, with_names
 from gptstudio.history.class_runs import columns as columns_of
@@ -303,10 +303,10 @@ class ClassTable(QTableView):
         return next((place for place, row in enumerate(rows) if row in selected), -1)
 
     def sizeHint(self) -> QSize:
-        return QSize(600, self.horizontalHeader().sizeHint().height() + 8 * self.verticalHeader().defaultSectionSize())
+        return QSize(600, table_height(self, 8))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(200, self.horizontalHeader().sizeHint().height() + 3 * self.verticalHeader().defaultSectionSize())
+        return QSize(200, table_height(self, 3))
 
     def _show(self) -> None:
         """Show the same runs in the current colours and text size."""

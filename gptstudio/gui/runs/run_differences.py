@@ -20,7 +20,7 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, label, named, plain
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height
 from gptstudio.history.comparison import DIFFERENT_TEXTS, DifferingSetting, differences, same_text
 
 
@@ -82,10 +82,10 @@ class RunTable(QTableWidget):
         return str(self.model().index(row, self.headings().index(heading)).data())
 
     def sizeHint(self) -> QSize:
-        return QSize(400, self.horizontalHeader().sizeHint().height() + 5 * self.verticalHeader().defaultSectionSize())
+        return QSize(400, table_height(self, 5))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(200, self.horizontalHeader().sizeHint().height() + 2 * self.verticalHeader().defaultSectionSize())
+        return QSize(200, table_height(self, 2))
 
     def _fill(self, column: int, content: DifferenceColumn, side: Qt.AlignmentFlag) -> None:
         head = QTableWidgetItem(content.heading)

@@ -33,7 +33,7 @@ from gptstudio.gui.model_names import branch_words
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.parts import named, plain
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height
 from gptstudio.i18n import Message, message
 
 NAME, CREATED, TEXT = 0, 1, 3
@@ -457,7 +457,7 @@ class RunList(QTableView):
             super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
-        return QSize(600, self.horizontalHeader().sizeHint().height() + 5 * self.verticalHeader().defaultSectionSize())
+        return QSize(600, table_height(self, 5))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, 4 * self.verticalHeader().defaultSectionSize())

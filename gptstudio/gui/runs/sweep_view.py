@@ -27,7 +27,7 @@ from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import duration, joined, tr
 from gptstudio.gui.widgets.layouts import Flow, card, centred, grows, hbox, stacked, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, label, named, plain, restyle, set_blocker, set_entries
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height
 from gptstudio.history.sweep_results import Group, MemberResult, SweepResults
 from gptstudio.i18n import message
 from gptstudio.training.sweep_runner import SweepFolder
@@ -134,7 +134,7 @@ class RefilledTable(QTableWidget):
             self.selected.emit(self.current())
 
     def sizeHint(self) -> QSize:
-        return QSize(400, self.horizontalHeader().sizeHint().height() + 5 * self.verticalHeader().defaultSectionSize())
+        return QSize(400, table_height(self, 5))
 
     def _fit(self) -> None:
         self.ensurePolished()

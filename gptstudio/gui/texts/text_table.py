@@ -15,7 +15,7 @@ from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, plain
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height
 from gptstudio.i18n import message
 
 COLUMNS = {
@@ -124,10 +124,10 @@ class TextTable(QTableWidget):
         self._fit_name()
 
     def sizeHint(self) -> QSize:
-        return QSize(600, self._height(max(4, min(self.rowCount(), 8))))
+        return QSize(600, table_height(self, max(4, min(self.rowCount(), 8))) + 4)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(200, self._height(3))
+        return QSize(200, table_height(self, 3) + 4)
 
     def _show_figures(self, row: int, found: TextMeasured) -> None:
         text, encoding = found.text, tr(found.text.encoding)
@@ -149,9 +149,6 @@ class TextTable(QTableWidget):
 
     def _item(self, row: int, column: int = NAME) -> QTableWidgetItem:
         return cast(QTableWidgetItem, self.item(row, column))
-
-    def _height(self, lines: int) -> int:
-        return self.horizontalHeader().sizeHint().height() + lines * self.verticalHeader().defaultSectionSize() + 4
 
     def _fit(self) -> None:
         """Set the row height to suit the text size."""

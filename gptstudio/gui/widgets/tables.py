@@ -93,6 +93,11 @@ def style_table(table: QTableView, selects: bool = True, elide: Qt.TextElideMode
     offer_copy(table)
 
 
+def table_height(table: QTableView, rows: int) -> int:
+    """Return the height in pixels of the headings and of a number of rows."""
+    return table.horizontalHeader().sizeHint().height() + rows * table.verticalHeader().defaultSectionSize()
+
+
 FRAME = 1
 """Width in pixels of the border around a table, and of the line to the right of its fixed column."""
 
@@ -227,7 +232,7 @@ class FullTable(QTableWidget):
 
     def _height(self, lines: int) -> int:
         scroll = self.horizontalScrollBar().sizeHint().height() if self._whole_width() > self.width() else 0
-        return self.horizontalHeader().sizeHint().height() + lines * self.verticalHeader().defaultSectionSize() + scroll
+        return table_height(self, lines) + scroll
 
 
 class WrappingHeader(QHeaderView):

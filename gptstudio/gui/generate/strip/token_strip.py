@@ -207,7 +207,7 @@ class TokenStrip(ChosenBoxes):
         self.describe("" if position is None else self.words(position))
 
     def colour_by(self, name: str) -> None:
-        """Colour by surprise, entropy, rank, change, attention or none: see :data:`gptstudio.gui.canvas.tint.SCALES`."""
+        """Colour by one of the scales of :data:`gptstudio.gui.canvas.tint.SCALES`, or by none."""
         self.scale = name
         self.update()
 
