@@ -331,6 +331,10 @@ SQUARE = ("scores", "scaled", "masked", "before", "unmasked", "cut", "after", "w
 NARROW, FEW = 47, 2
 """``NARROW``: page width, in line heights, below which square matrices show ``FEW`` digits and number their columns, so
 that the inputs fit next to a square matrix and both are in view."""
+WIDE = 49
+"""Page width, in line heights, from which they show all digits again: more than a scroll bar above ``NARROW``. Wide
+matrices take more lines, which may need a scroll bar, and this makes the page narrower: with one limit, the page would
+change for ever."""
 
 
 class Slot(NamedTuple):
@@ -437,7 +441,7 @@ class AttentionMatrices(HeightForWidth):
         self._turn()
 
     def _turn(self) -> None:
-        narrow = self.width() < NARROW * self.fontMetrics().height()
+        narrow = self.width() < (WIDE if self.narrow else NARROW) * self.fontMetrics().height()
         if narrow != self.narrow:
             self.narrow = narrow
             if self._shown:

@@ -5,8 +5,9 @@ from itertools import product
 import numpy as np
 import pytest
 from pages.painted import hover
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.learn import attention_board
 from gptstudio.gui.learn.attention_board import LINES
@@ -18,6 +19,20 @@ from gptstudio.labs.attention import LAB, STAGES
 @pytest.fixture
 def page(open_page):
     return open_page("attention")
+
+
+class ResizeMonitor(QObject):
+    """Event filter that appends each new width of a widget to a list."""
+
+    def __init__(self, widget: QWidget, widths: list[int]):
+        super().__init__(widget)
+        self._widths = widths
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._widths.append(event.size().width())
+        return False
 
 
 def matrix(page, name: str, head: int = 0):
@@ -263,3 +278,22 @@ def test_that_every_matrix_has_a_title_and_a_caption(page) -> None:
         for slot in (slot for line in lines for slot in line):
             assert attention_board.matrix_title(slot.name, stage)
             assert attention_board.matrix_caption(slot.name, lab_request)
+
+
+def test_that_the_page_comes_to_rest_at_every_width(page, qtbot):
+    """With fewer digits the matrices take fewer lines and need no scroll bar, which leaves room for all digits."""
+    board, resized = page.board("products"), []
+    around = page.width() - board.width()
+    limit = attention_board.NARROW * board.fontMetrics().height()
+    monitor = ResizeMonitor(board, resized)
+
+    def is_at_rest() -> bool:
+        resized.clear()
+        qtbot.wait(30)
+        return resized == []
+
+    for width in range(limit - 24, limit + 40, 4):
+        page.resize(width + around, 620)
+        qtbot.waitUntil(is_at_rest, timeout=3_000)
+    assert board.narrow is False
+    board.removeEventFilter(monitor)
