@@ -129,7 +129,7 @@ class User(Page):
         self.qtbot.keyClicks(field, text)
 
     def choose(self, box: QComboBox, entry: str) -> None:
-        """Walk to an entry of a box with the arrow keys."""
+        """Select an entry of a combo box with the arrow keys."""
         box.setFocus()
         target = box.findText(entry)
         assert target >= 0, f"there is no {entry}"
@@ -248,8 +248,7 @@ def study(home) -> Callable[..., RunFolder]:
 
 @pytest.fixture
 def failures() -> list[TaskError]:
-    """Errors that nothing handled. A test that makes a task raise clears the list; the window asserts that it is
-    empty."""
+    """Unhandled errors. A test that makes a task raise clears the list; the window asserts that it is empty."""
     return []
 
 
@@ -298,7 +297,7 @@ def window(
 
     An uncaught exception, in a slot or on a thread, already fails the test: pytest-qt and pytest check that.
     """
-    monkeypatch.setattr(preparation, "CHECK_AFTER_MS", 1)  # no further typing is awaited
+    monkeypatch.setattr(preparation, "CHECK_AFTER_MS", 1)  # do not wait for further typing
     monkeypatch.setattr(preparation, "CALIBRATE_AFTER_MS", 3_600_000)  # only the tests of calibration shorten it
     monkeypatch.setattr(main_window, "MADE_EARLY", made_early)
     threads = _threads()
@@ -321,7 +320,7 @@ def window(
     made.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     theme.curve_colours = {}
-    if (theme.colours, theme.zoom) != (LIGHT, 1.0):  # setting them takes a while
+    if (theme.colours, theme.zoom) != (LIGHT, 1.0):  # setting them is slow
         theme.use(LIGHT)
         theme.enlarge(None)
 
@@ -342,7 +341,7 @@ def user(qtbot, window) -> User:
 
 @pytest.fixture
 def writer(user, tiny) -> User:
-    """The user, in front of an untrained tiny model that is ready to generate."""
+    """The user of a window with an untrained tiny model that is ready to generate."""
     user.panel.select(tiny)
     user.go_to("generate")
     return user

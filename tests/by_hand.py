@@ -70,7 +70,7 @@ def _top_k(values: Numbers, sampling_params: SamplingParams, seen: list[int]) ->
 
 def _top_p(values: Numbers, sampling_params: SamplingParams, seen: list[int]) -> Numbers:
     if sampling_params.top_p == 1:
-        return values  # all of it, which a sum of rounded numbers may miss
+        return values  # everything; a sum of rounded numbers might stay below 1
     probabilities, kept, reached = softmax(values), [], 0.0
     for i in ranked(values):
         kept.append(i)
@@ -88,7 +88,7 @@ def _min_p(values: Numbers, sampling_params: SamplingParams, seen: list[int]) ->
 
 def _typical_p(values: Numbers, sampling_params: SamplingParams, seen: list[int]) -> Numbers:
     if sampling_params.typical_p == 1:
-        return values  # all of it, which a sum of rounded numbers may miss
+        return values  # everything; a sum of rounded numbers might stay below 1
     probabilities, kept, reached = softmax(values), [], 0.0
     surprisal = [-math.log2(p) if p else math.inf for p in probabilities]
     entropy = math.fsum(p * s for p, s in zip(probabilities, surprisal, strict=True) if p)

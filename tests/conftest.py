@@ -54,15 +54,15 @@ def shared_home(tmp_path_factory) -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def programs_in_a_moment() -> Iterator[None]:
-    """Stop the server from which programs are forked at the end of the tests."""
+    """At the end of the tests, stop the server from which programs are forked."""
     yield
     warm_python.stop_server()
 
 
 @pytest.fixture(scope="module", autouse=True)
 def short_collections() -> None:
-    """Collect the objects of earlier modules once and exclude them from later collections: a test that collects
-    garbage, or counts objects, took two seconds each time for them."""
+    """Collect the objects of earlier modules once and exclude them from later collections: otherwise each test that
+    collects garbage or counts objects takes two seconds longer."""
     gc.collect()
     gc.freeze()
 
@@ -94,8 +94,8 @@ def keep_freed_memory(keep: bool) -> None:
 
 @pytest.fixture(autouse=True)
 def memory_kept(request, monkeypatch) -> None:
-    """Keep the memory that a run frees for the runs of the next tests: getting the same pages again for each took a
-    sixth of the suite. A test that measures memory uses ``memory_returned``."""
+    """Keep the memory that a run frees for the runs of the next tests: requesting the same pages again for each run
+    took a sixth of the suite's time. A test that measures memory uses ``memory_returned``."""
     if "memory_returned" not in request.fixturenames:
         monkeypatch.setattr(devices, "reusing_freed_memory", lambda below=0: nullcontext())
         keep_freed_memory(True)
@@ -130,7 +130,7 @@ SLOW_FIXTURES = {"program", "qtbot", "study", "tiny_spec", "window"}
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Do not even import the folders of slow tests for ``--fast``."""
+    """Do not import the folders of slow tests with ``--fast``."""
     return True if collection_path in SLOW_FOLDERS and "not slow" in config.option.markexpr else None
 
 

@@ -1,4 +1,5 @@
-"""Counts of the fault suite: how often each fault was tried, held and lost; printed as one table.
+"""Counts of the fault suite: how often each fault was tried, and how often the program held or lost; printed as one
+table.
 
 A test of ``tests/faults`` carries ``pytest.mark.fault(number)`` and takes the fixture ``fault``::
 
@@ -6,8 +7,8 @@ A test of ``tests/faults`` carries ``pytest.mark.fault(number)`` and takes the f
         with fault.tried(f"cut at byte {cut}"):
             ...  # an assertion or an exception in here is a try that was lost
 
-All tries are made, also after one that was lost; a single lost one fails the test. A test that never counts is one
-try, held if it passes. A test in such a file that tries no fault, but the means by which faults are tried, carries
+All tries are made, also after one that was lost; a single lost one fails the test. A test that never counts is one try,
+which holds if it passes. A test in such a file that tests only the tools for trying faults carries
 ``pytest.mark.fault(None)`` and is not counted.
 """
 
@@ -63,11 +64,11 @@ class Ledger:
 
     @contextmanager
     def tried(self, what: object = "") -> Iterator[None]:
-        """Count one try, named ``what`` where it is lost."""
+        """Count one try, reported as ``what`` if it is lost."""
         self.tries += 1
         try:
             yield
-        except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - whatever it was, the try is lost
+        except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - any error is a lost try
             self.lost.append(f"{what}: {type(error).__name__}: {error}")
 
     def held(self, tries: int = 1) -> None:
@@ -82,7 +83,7 @@ def fault() -> Ledger:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
-    """Count the tries of a fault test, and fail it where a try was lost."""
+    """Count the tries of a fault test, and fail it if a try was lost."""
     marker = pyfuncitem.get_closest_marker("fault")
     if marker is None:
         return (yield)
@@ -124,8 +125,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def table(counts: dict[int, list[int]], untried: dict[int, str]) -> Iterator[str]:
-    """Yield the lines of the table, from tries and losses by fault, and why some were not tried; as the README shows
-    it."""
+    """Yield the lines of the table, from tries and losses by fault, and the reasons why some were not tried, in the
+    form shown in the README."""
     width = max(map(len, FAULTS.values()))
     yield f"|  # | {'fault':{width}} |  tries |   held | lost |"
     yield f"|---:|{'-' * (width + 2)}|-------:|-------:|-----:|"

@@ -11,7 +11,7 @@ from gptstudio.training.checkpoint import State
 
 
 def import_weights(config: GPTConfig, name: str = "teacher", seed: int = 7, tokenizer: Tokenizer = GPT2) -> Path:
-    """Write a model with random weights of this seed as an imported model, and return its folder."""
+    """Write an imported model with random weights from this seed, and return its folder."""
     with RandomStream(seed).active():
         model = GPTModel(config)
     state = State(config=config, step=0, epoch=0, tokens_seen=0, val_loss=None)

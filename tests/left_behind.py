@@ -1,4 +1,4 @@
-"""Counts of the objects that could accumulate behind a window when actions are repeated."""
+"""Counts of the objects that could accumulate in a window when actions are repeated."""
 
 import gc
 import os

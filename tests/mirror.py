@@ -166,7 +166,7 @@ class _Handler(BaseHTTPRequestHandler):
         while start < end:
             marks = [at for at in [*faults.cut_at, faults.stall_at] if at and at > start]
             stop = min(end, start + SENT_AT_ONCE, *marks)
-            mirror.served[name] += stop - start  # counted before sending, since the receiver may read the count at once
+            mirror.served[name] += stop - start  # counted before sending: the receiver may read it at once
             self.wfile.write(content[start:stop])
             start = stop
             if start in faults.cut_at:

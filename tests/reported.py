@@ -1,4 +1,4 @@
-"""Runs made of events alone, for reports."""
+"""Runs that consist only of events, for reports."""
 
 from datetime import UTC, datetime
 from html.parser import HTMLParser

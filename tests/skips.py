@@ -40,7 +40,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: object) -> None:
-    """Each worker of xdist collects, and leaves out, all tests."""
+    """Take the count from any worker: each worker of xdist collects all tests, and leaves out the same ones."""
     global left_for_a_release
     left_for_a_release = getattr(node, "workeroutput", {}).get("left_for_a_release", left_for_a_release)
 

@@ -1,4 +1,4 @@
-"""A small sweep, trained as the program does it, and its results."""
+"""A small sweep, trained as the program trains one, and its results."""
 
 import json
 from collections.abc import Callable

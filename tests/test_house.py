@@ -311,7 +311,7 @@ SPACING = ("setSpacing", "setContentsMargins", "setHorizontalSpacing", "setVerti
 
 
 def test_that_gaps_and_margins_of_the_window_are_on_one_grid():
-    """Half steps of a grid of 8 pixels."""
+    """The grid has a step of 8 pixels; half steps are allowed."""
     found = set()
     for path, each in nodes().items():
         for call in (node for node in each if isinstance(node, ast.Call)):

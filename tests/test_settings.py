@@ -1,4 +1,5 @@
-"""The settings of a computer: valid ones are in force, all errors are reported at once, and nothing ever raises."""
+"""The settings of a computer: valid settings are in force, all errors are reported at once, and no exception is ever
+raised."""
 
 import json
 import os
@@ -169,7 +170,7 @@ def test_that_texts_are_searched_and_offered_where_the_settings_say(computer, tm
     computer('texts = "ours"')
     assert texts.locate(texts.VERDICT) == tmp_path / "ours" / texts.VERDICT_FILE
     assert texts.shared() == [tmp_path / "ours" / "a.md", tmp_path / "ours" / "b.txt"]
-    monkeypatch.setenv("GPTSTUDIO_TEXTS", str(tmp_path / "mine"))  # the user's own has priority
+    monkeypatch.setenv("GPTSTUDIO_TEXTS", str(tmp_path / "mine"))  # the user's own folder has priority
     assert texts.verdict_places()[0] == tmp_path / "mine" / texts.VERDICT_FILE
     assert texts.shared() == [tmp_path / "mine" / "d.txt"]
     monkeypatch.delenv("GPTSTUDIO_TEXTS")

@@ -1,4 +1,4 @@
-"""Tables for spreadsheets: what a spreadsheet would compute is text, and numbers stay numbers."""
+"""Tables for spreadsheets: cells that a spreadsheet would evaluate are written as text, and numbers stay numbers."""
 
 import csv
 import io

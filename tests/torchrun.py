@@ -51,7 +51,7 @@ class Started:
         self.process.send_signal(signal.SIGINT)
 
     def end(self) -> tuple[str, str]:
-        """Return the remaining output and errors, once all have ended by themselves."""
+        """Return the remaining output and errors, once all processes have ended without being stopped."""
         out, err = self.process.communicate(timeout=120)
         self.codes = [int(code) for code in re.findall(r"exitcode  : (\d+)", err)] or [self.process.returncode]
         return out, err
@@ -61,7 +61,8 @@ class Started:
 
 
 class Forked:
-    """The same without torchrun, which loads torch in each: with the variables that it sets."""
+    """The same without torchrun, which would load torch in each process: the variables that torchrun sets are set
+    here."""
 
     def __init__(self, *argv: object, processes: int = 2):
         self.processes = _fork(argv, processes)
@@ -75,7 +76,7 @@ class Forked:
         return [psutil.Process(process.pid) for process in self.processes]
 
     def end(self) -> tuple[str, str]:
-        """Return output and errors; as in torchrun, where one has failed the others are terminated."""
+        """Return output and errors; as in torchrun, if one has failed, the others are terminated."""
         with ThreadPoolExecutor(2 * len(self.processes)) as readers:
             out, err = ([readers.submit(getattr(each, name).read) for each in self.processes]
                         for name in ("stdout", "stderr"))
@@ -89,7 +90,7 @@ class Forked:
         return tuple("".join(each.result() for each in said) for said in (out, err))
 
     def kill(self) -> None:
-        for process in self.processes:  # one that waits for a dead process would keep a processor busy
+        for process in self.processes:  # a process that waits for a dead one would keep a processor busy
             process.kill()
 
 
@@ -100,7 +101,7 @@ def run_forked(*argv: object, processes: int = 2, least_tokens: int | None = Non
     try:
         return [process.wait(120) for process in group]
     finally:
-        for process in group:  # one that waits for a dead process would keep a processor busy for half an hour
+        for process in group:  # a process that waits for a dead one would keep a processor busy for half an hour
             process.kill()
 
 

@@ -1,4 +1,4 @@
-"""Start Python programs in separate processes within a moment: forked from one that has torch and Qt loaded.
+"""Start Python programs in separate processes almost at once: forked from one that has torch and Qt loaded.
 
 ``start("-c", code, ...)`` and ``start("-m", "gptstudio", ...)`` correspond to ``subprocess.Popen([sys.executable,
 ...])``, with a process, signals, pipes and an exit code of their own; this saves 3 to 5 s of processor time for
@@ -158,7 +158,7 @@ def run(
 def stop_server() -> None:
     """End the process that all programs are forked from, and wait for it, so that its processor time is counted."""
     if HAS_FORK:
-        SERVER._stop()  # noqa: SLF001 - it has no public end
+        SERVER._stop()  # noqa: SLF001 - there is no public method
 
 
 class _Start:
@@ -233,7 +233,7 @@ def _exit_as_python_does() -> None:
 @contextmanager
 def _server_environment() -> Iterator[None]:
     """Let the server find the modules of the tests, and start only once."""
-    if SERVER._forkserver_pid:  # noqa: SLF001 - whether it runs is said nowhere else
+    if SERVER._forkserver_pid:  # noqa: SLF001 - no public name tells whether it runs
         yield
         return
     before = dict(os.environ)

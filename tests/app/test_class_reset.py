@@ -1,4 +1,5 @@
-"""A laptop is reset for the next class: the files of the last class are in a zip or in the trash, all others stay."""
+"""Resetting a laptop for the next class: the files of the previous class move to a zip or the trash, and all others
+stay."""
 
 import errno
 import zipfile

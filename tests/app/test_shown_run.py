@@ -176,7 +176,7 @@ def all_of(run: ShownRun) -> dict[str, str]:
 
 @pytest.fixture
 def short_pieces(monkeypatch) -> None:
-    """Let each log count as long, and read it in pieces of a few hundred lines."""
+    """Treat every log as long, and read it in pieces of a few hundred lines."""
     monkeypatch.setattr(journal_reader, "KEPT_FROM", 0)
     monkeypatch.setattr(Tail.read, "__defaults__", (50_000,))
 
@@ -189,7 +189,7 @@ def log_in(folder: Path) -> Path:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RUNS)
 def test_that_a_run_is_shown_the_same_from_its_events_its_log_and_its_cache(tmp_path, short_pieces, monkeypatch, name):
-    """In many batches, and in few."""
+    """Tries many small batches and a few large ones."""
     events, at_once = RUNS[name]().events, shown()
     at_once.take(events)
     assert all_of(at_once) == expected(name)
@@ -209,7 +209,7 @@ def test_that_a_run_that_is_still_written_continues_where_its_cache_ends(tmp_pat
     events, log = RUNS[name]().events, log_in(tmp_path / "run")
     half = len(events) // 2
     log.write_bytes(b"".join(map(journal.sealed, events[:half])))
-    run_history.read(log)  # which keeps it
+    run_history.read(log)  # this also writes the cache
     run, follower = shown(), Follower(RunFolder(log.parent))
     assert all_of(read_on(run, follower)) == all_of(one_by_one(events[:half]))
     for end in range(half, len(events), 97):
@@ -220,7 +220,7 @@ def test_that_a_run_that_is_still_written_continues_where_its_cache_ends(tmp_pat
 
 
 def test_that_the_runs_have_every_value_to_be_compared():
-    """Otherwise the tests above would compare nothing."""
+    """Ensures that the comparisons above are not vacuous."""
     seen = list(map(grown, RUNS))
     kinds = {mark.kind for run in seen for mark in run.anomalies}
     assert kinds == {"jump", "overfitting"}

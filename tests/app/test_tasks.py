@@ -1,4 +1,5 @@
-"""The runner of tasks: work on threads, results on the window's thread in few lists, and a clean end."""
+"""The runner of tasks: work on threads, results delivered to the window's thread in a few lists, and a clean
+shutdown."""
 
 import subprocess
 import sys
@@ -140,7 +141,7 @@ def test_that_items_between_reports_of_progress_arrive_once(runner, heard):
         for n in range(4):
             task.report(n, 0)
             task.emit(n)
-            time.sleep(REPORT_EVERY_S)  # or the next report is left out
+            time.sleep(REPORT_EVERY_S)  # otherwise the next report is left out
         task.report(4, 4)
 
     task = runner.run(work, **heard.callbacks)
@@ -385,7 +386,7 @@ def test_that_an_idle_runner_has_no_timer(runner, qtbot):
 
 
 def test_that_nothing_arrives_after_the_end_and_nothing_is_started(runner, heard, qtbot):
-    """As when a field was typed into just before the window was closed."""
+    """This happens when the user types into a field just before closing the window."""
     runner.run(lambda task: task.emit(1), **heard.callbacks)
     assert runner.finish()
     runner.run(lambda task: task.emit(2), **heard.callbacks)

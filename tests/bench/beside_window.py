@@ -1,4 +1,5 @@
-"""The cost of an open window for training: the same steps without a window, in one, and in a minimized one, by turns.
+"""The cost of an open window for training: the same steps run alternately without a window, in a window, and in a
+minimized window.
 
     python tests/bench/beside_window.py [preset] [steps] [rounds]
 
@@ -40,7 +41,7 @@ def main() -> None:
         *shown, own_shown = in_the_window(app, window, spec)
         window.showMinimized()
         *minimised, own_minimised = in_the_window(app, window, spec)
-        if number:  # the first warms all up
+        if number:  # the first round is a warm-up
             ratios.append((shown / alone, minimised / alone))
             print("s a step and processor time: headless {:.3f} {:.3f}, shown {:.3f} {:.3f}, minimised {:.3f} {:.3f}"
                   .format(*alone, *shown, *minimised), flush=True)
@@ -66,8 +67,8 @@ def headless(spec) -> tuple[float, float]:
 
 
 def in_the_window(app, window, spec) -> tuple[float, float, float]:
-    """Return the same while the window shows it, and the processor time of the window's own thread between the third
-    and the last but one step."""
+    """Return the same for a run that the window shows, and the processor time of the window's own thread between the
+    third and the second-to-last step."""
     from PySide6.QtCore import QEventLoop
 
     from gptstudio.app import training_tasks

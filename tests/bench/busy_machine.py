@@ -1,14 +1,15 @@
-"""The slowdown of training beside two programs that are always busy, at the usual priority and at a low one.
+"""Slowdown of training while two other programs are always busy, at normal and at low priority.
 
     python tests/bench/busy_machine.py
 
-Shared fairly with two others, two processors are half as many for the program: a factor of two is the least, three is
-the goal. Each time is that of a separate process, with the settings of threads that the program makes for itself and
-as many threads as the computer has processors. Other programs on the computer slow both down, so the two are measured
-in turns, a pair at a time, and the median of the pairs' ratios counts. Where the processor time grows as well,
-threads spin while they wait.
+When two processors are shared fairly with two other programs, half of the capacity remains: the slowdown is at least a
+factor of two, and the goal is at most three. Each measurement runs in a separate process, with the thread settings that
+the program chooses and as many threads as the computer has processors. Other programs on the computer slow both down,
+so both are measured alternately, in pairs, and the median of the ratios is reported. If the processor time grows as
+well, threads spin while they wait.
 
-``tests/faults``, 26, tests the mechanism: the settings that a program gets, and that its threads do not spin for long.
+Fault 26 in ``tests/faults`` tests the mechanism: the settings that a program gets, and that its threads do not spin for
+long.
 """
 
 import os
@@ -53,7 +54,7 @@ print(stamps[-1][0] - stamps[1][0], stamps[-1][1] - stamps[1][1])
 
 
 def seconds(nice: int, steps: int = STEPS) -> tuple[float, float]:
-    """Return wall-clock and processor seconds of some training steps; the first two warm up."""
+    """Return wall-clock and processor seconds of some training steps; the first two are a warm-up."""
     env = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "GOMP_"))}
     env |= {"PYTHONPATH": str(Path(gptstudio.__file__).parents[1])}
     command = [sys.executable, "-c", TRAINING, str(nice), str(steps)]
@@ -75,7 +76,7 @@ def busy(nice: int, count: int = 2) -> Iterator[None]:
 
 
 def pair(nice: int, their_nice: int, steps: int = STEPS) -> tuple[float, float]:
-    """Return the factors by which the steps take longer beside two busy programs, by the clock and by the processor."""
+    """Return the slowdown of the steps while two other programs are busy, in wall-clock time and in processor time."""
     alone = seconds(nice, steps)
     with busy(their_nice):
         beside = seconds(nice, steps)

@@ -2,8 +2,8 @@
 
     python tests/bench/causal.py [PRESET ...]
 
-Random weights, a prompt of 32 tokens, the second call of each. Effects and patching run the model once for each
-component or cell; prints a row of the table in tests/bench/README.md for each preset.
+Uses random weights and a prompt of 32 tokens, and times the second call of each. Effects and patching run the model
+once for each component or cell. Prints a row of the table in tests/bench/README.md for each preset.
 """
 
 from __future__ import annotations

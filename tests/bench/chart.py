@@ -3,8 +3,8 @@
     python tests/bench/chart.py [rounds]
 
 A tick is the new points, one refresh and all painting that follows from it, on a real widget of 1,900 x 500 pixels off
-screen. The rounds are repeated, and their median is reported with the lowest and the highest: by the clock and,
-because others may be using the machine, by the processor time of this process.
+screen. The rounds are repeated, and their median is reported with the lowest and the highest: in wall-clock time and,
+because other programs may be using the machine, in processor time of this process.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def filled(curves: int, strength: float) -> Chart:
-    """Return a chart on the screen, with losses that fall and jitter."""
+    """Return a visible chart with noisy falling losses."""
     chart, random = Chart("Loss", "Loss"), np.random.default_rng(1)
     steps = np.arange(POINTS)
     for index in range(curves):
@@ -66,7 +66,7 @@ def filled(curves: int, strength: float) -> Chart:
 
 
 def growing(chart: Chart) -> np.ndarray:
-    """Return (ticks, 2) ms, while points are added."""
+    """Return the milliseconds of each tick, (ticks, 2), while points are added."""
     chart.view.show_all()
     QApplication.processEvents()
     random = np.random.default_rng(2)
@@ -82,12 +82,13 @@ def growing(chart: Chart) -> np.ndarray:
 
 
 def panning(chart: Chart) -> np.ndarray:
-    """Return (frames, 2) ms, each a fiftieth of the width further, as from a drag."""
+    """Return the milliseconds of each frame, (frames, 2), that pans by a fiftieth of the width, as a drag does."""
     return framed(chart, lambda box, frame: box.translateBy(x=POINTS / 4 / 50 * (1 if frame % 100 < 50 else -1)))
 
 
 def zooming(chart: Chart) -> np.ndarray:
-    """Return (frames, 2) ms, from all points to some hundreds and back, as from the wheel."""
+    """Return the milliseconds of each frame, (frames, 2), that zooms from all points to some hundreds and back, as the
+    wheel does."""
     return framed(chart, lambda box, frame: box.scaleBy((0.9 if frame % 100 < 50 else 1 / 0.9, None)))
 
 
@@ -113,7 +114,7 @@ def switching(chart: Chart) -> np.ndarray:
 
 
 def timed(action: Callable[[int], object], times: int) -> np.ndarray:
-    """Return (times, 2) ms: by the clock, and of processor time."""
+    """Return milliseconds, (times, 2): wall-clock time and processor time."""
     took = []
     for number in range(times):
         began = time.perf_counter(), time.process_time()

@@ -1,10 +1,10 @@
-"""The time until the window is painted, from the start of its process: of a frozen program, or of the source.
+"""Time from the start of the process until the window is painted, for a frozen program or the source.
 
     python tests/bench/cold_start.py [EXECUTABLE] [rounds]
 
-Warm: its files are in memory. Cold: the system has dropped all files from memory (as root on Linux; left out
-otherwise). The window is observed from outside, in the memory of a separate screen (Xvfb), so that any program can be
-measured.
+Warm: the program's files are in memory. Cold: the system has dropped all files from memory (requires root on Linux;
+otherwise left out). The window is observed from outside, in the memory of a separate screen (Xvfb), so that any program
+can be measured.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def main() -> None:
 
 @contextmanager
 def screen() -> Iterator[tuple[str, Path]]:
-    """Yield a separate screen: its name, and the file that is its memory."""
+    """Yield a separate screen: its name, and the file that contains its memory."""
     with tempfile.TemporaryDirectory() as folder:
         reading, writing = os.pipe()
         shape = ["-screen", "0", "1400x950x24", "-nolisten", "tcp", "-fbdir", folder]
@@ -55,8 +55,7 @@ def screen() -> Iterator[tuple[str, Path]]:
 
 
 def first_paint(command: list[str], display: str, memory: Path, cold: bool = False) -> tuple[float, float]:
-    """Return the seconds from the start of the process until its window is painted, and the processor seconds
-    of these."""
+    """Return the wall-clock and processor seconds from the start of the process until its window is painted."""
     pixels = np.memmap(memory, dtype=np.uint32, mode="r")
     until_gone(pixels)
     with tempfile.TemporaryDirectory() as home:
@@ -76,8 +75,8 @@ def first_paint(command: list[str], display: str, memory: Path, cold: bool = Fal
 
 
 def processor_s(pid: int) -> float:
-    """Return the processor time of a process so far: on a busy machine it shows how long a start on an idle one would
-    take."""
+    """Return the processor time of a process so far: on a busy machine, it estimates the time of a start on an idle
+    one."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

@@ -1,5 +1,5 @@
-"""The same GPT-2 four times: this program's, the book's own code, nanoGPT's recipe and ``transformers``. Each trains on
-the same batch and decodes the same text, as a separate program would.
+"""Four implementations of the same GPT-2: this program, the book's own code, nanoGPT's recipe and ``transformers``.
+Each trains on the same batch and decodes the same text, as a separate program would.
 
 nanoGPT's recipe is re-expressed with torch's own layers: fused queries, keys and values, torch's fused attention and
 GELU, tied weights, bf16 autocast, fused AdamW with betas 0.9 and 0.95 and clipped gradients, as in its published
@@ -66,7 +66,7 @@ def book_training(cfg: GPTConfig, batch: Batch, bf16: bool, device: str) -> Step
 
 
 def transformers_training(cfg: GPTConfig, batch: Batch, bf16: bool, device: str) -> Step:
-    """Return a step as its documentation shows it, within autocast where ``bf16``."""
+    """Return a step as its documentation shows it, with autocast if ``bf16`` is true."""
     model = transformers_model(cfg).to(device).train()
     optimizer = torch.optim.AdamW(model.parameters(), lr=4e-4, weight_decay=0.1)
     inputs = batch[0].to(device)
@@ -116,7 +116,7 @@ def our_decoding(cfg: GPTConfig, ids: Sequence[int], weights: Weights, device: s
 
 
 def transformers_static_decoding(cfg: GPTConfig, ids: Sequence[int], device: str) -> Callable[[int], object]:
-    """Return its ``generate`` with a static cache, which compiles the model into CUDA graphs; bf16."""
+    """Return ``generate`` of transformers with a static cache, which compiles the model into CUDA graphs; in bf16."""
     model = transformers_model(cfg).to(device).bfloat16().eval()
     begun = torch.tensor([ids], device=device)
 
@@ -137,7 +137,7 @@ def book_decoding(cfg: GPTConfig, ids: Sequence[int], device: str) -> Callable[[
 
 
 def nanogpt_decoding(cfg: GPTConfig, ids: Sequence[int], device: str) -> Callable[[int], object]:
-    """Return decoding without a cache, as its ``generate`` has none."""
+    """Return decoding without a cache, because its ``generate`` has none."""
     model, begun = NanoGPT(cfg).to(device).eval(), torch.tensor([ids], device=device)
 
     @torch.no_grad()
@@ -151,7 +151,7 @@ def nanogpt_decoding(cfg: GPTConfig, ids: Sequence[int], device: str) -> Callabl
 
 
 def transformers_decoding(cfg: GPTConfig, ids: Sequence[int], device: str) -> Callable[[int], object]:
-    """Return decoding with its cache, one call for each token; its ``generate`` around that is slower."""
+    """Return decoding with the cache of transformers, one call for each token; its ``generate`` is slower."""
     model, begun = transformers_model(cfg).to(device).eval(), torch.tensor([ids], device=device)
 
     @torch.no_grad()
@@ -185,7 +185,7 @@ def transformers_model(cfg: GPTConfig) -> nn.Module:
 
 
 class NanoGPT(nn.Module):
-    """nanoGPT's arrangement of torch's layers."""
+    """nanoGPT's model, built from torch's layers."""
 
     def __init__(self, cfg: GPTConfig):
         super().__init__()
@@ -209,7 +209,7 @@ class NanoGPT(nn.Module):
 
 
 class NanoBlock(nn.Module):
-    """One block of it."""
+    """A block of nanoGPT's model."""
 
     def __init__(self, cfg: GPTConfig):
         super().__init__()

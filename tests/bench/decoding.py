@@ -1,4 +1,4 @@
-"""The time that the window adds to each token: the same text headless and in the window, by turns.
+"""Time that the window adds to each token: the same text is generated headless and in the window, alternately.
 
     python tests/bench/decoding.py [preset] [tokens] [rounds]
 """
@@ -76,7 +76,7 @@ def _request(window):
 
 
 def _stamped(work, stamps: list[float]):
-    """Return the same work, which also records the time of each event."""
+    """Return the work, extended to record the time of each event."""
 
     def stamping(task):
         emit = task.emit

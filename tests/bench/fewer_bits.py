@@ -1,9 +1,10 @@
-"""The cost of fewer bits: the loss of a trained model on the held-out tenth of The Verdict, decoding in fp32, bf16,
-int8; and in int4, which is not offered: matrices rounded in groups that share a scale, multiplied in float32.
+"""The cost of fewer bits: the loss of a trained model on the held-out tenth of The Verdict, decoding in fp32, bf16 and
+int8, and in int4, which the program does not offer: matrices are rounded in groups that share a scale, and multiplied
+in float32.
 
     python tests/bench/fewer_bits.py [preset] [steps]
 
-Every token of the held-out text that has at least one before it is read once, in windows of the model's context.
+Every token of the held-out text except the first is read once, in windows of the model's context.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
     python tests/bench/film.py [EVALUATIONS]
 
-The events of such a run, with random probabilities of three probes, go through the real controller into the real
-window of 1,280 x 800 pixels off screen; then the slider moves from reading to reading, and each is painted. 30
-pictures a second leave 33 ms for one.
+The events of such a run, with random probabilities of three probes, go through the real controller into the real window
+of 1,280 x 800 pixels off screen; then the slider moves from reading to reading, and each is painted. At 30 pictures a
+second, each may take 33 ms.
 """
 
 from __future__ import annotations

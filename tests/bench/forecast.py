@@ -1,8 +1,8 @@
-"""Predicted and real time of training, on the processor, by a calibration directly before the run.
+"""Predicted and actual training time on the processor, with a calibration directly before the run.
 
     python tests/bench/forecast.py [PRESET [STEPS]] ...
 
-By default: workshop for the whole of its run, and book for 8 steps. The text is the story that ships.
+By default: the whole run of workshop, and 8 steps of book. The text is the story that ships with the program.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def main(preset: str, steps: int | None) -> None:
             peaks.append(event.run_peak_bytes)
 
     ended = launch(spec, Control(), [watch])
-    seconds = times[SampleWritten] - times[RunStarted]  # all but saving, as in the forecast
+    seconds = times[SampleWritten] - times[RunStarted]  # everything except saving, as in the forecast
     print(
         f"{preset}, {plan.total_steps} steps: {ended.outcome}; predicted {made.seconds:.1f} s, took {seconds:.1f} s: "
         f"{made.seconds / seconds - 1:+.1%} ({speed.source}; calibrated in {took:.1f} s); "

@@ -56,7 +56,7 @@ def main(path: str, *wanted: str) -> None:
 
 
 def limits(_found: dict[str, Any]) -> dict[str, float]:
-    """Return TFLOP/s of products of random matrices, and GB/s of a copy, bytes read and written counted."""
+    """Return TFLOP/s of products of random matrices, and GB/s of a copy, counting the bytes read and written."""
     made = {}
     for name, dtype in (("bf16_tflops", torch.bfloat16), ("tf32_tflops", torch.float32)):
         one, other = (torch.randn(8192, 8192, device=DEVICE, dtype=dtype) for _ in range(2))
@@ -69,7 +69,7 @@ def limits(_found: dict[str, Any]) -> dict[str, float]:
 
 
 def decode(found: dict[str, Any]) -> dict[str, Any]:
-    """Return tokens a second, greedily, everything counted from ids to ids."""
+    """Return tokens a second of greedy decoding, including everything from ids to ids."""
     made: dict[str, Any] = {}
     for name, cfg, weights, texts, position in (
         ("124M, fp32, at 4", SMALL, "fp32", 1, 4), ("124M, bf16, at 4", SMALL, "bf16", 1, 4),
@@ -103,7 +103,7 @@ def written(decoder: Decoder, texts: int, position: int, tokens: int) -> None:
 
 
 def rate(write: Callable[[int], object], tokens: int = 100) -> float:
-    """Return tokens a second of one text, without the first, which reads the prompt."""
+    """Return tokens a second of one text, excluding the first token, for which the prompt is read."""
     write(4)
     times = []
     for _ in range(ROUNDS):
@@ -157,7 +157,7 @@ def trained(
         return "out of memory"
     tokens = batch * cfg.context_length
     flops = 6 * parameter_count(cfg) + 6 * cfg.n_layers * cfg.emb_dim * cfg.context_length  # causal: half of 12
-    full = flops + 6 * cfg.n_layers * cfg.emb_dim * cfg.context_length  # as nanoGPT counts: all of the square
+    full = flops + 6 * cfg.n_layers * cfg.emb_dim * cfg.context_length  # as nanoGPT counts: the full square
     products = found.get("limits", {}).get("bf16_tflops" if bf16 else "tf32_tflops", 0) * 1e12
     return {
         "tokens_s": round(tokens / took), "first_step_s": round(begin, 1), "step_ms": round(1e3 * took, 1),
@@ -168,8 +168,8 @@ def trained(
 
 
 def save(_found: dict[str, Any]) -> dict[str, Any]:
-    """Return the seconds for which a run of 124M stops to save: its tensors copied to the processor, and written to the
-    disk."""
+    """Return the seconds for which a run of 124M stops to save: copying its tensors to the processor, and writing them
+    to the disk."""
     state = contestants.our_state(SMALL, 8, True, DEVICE)
     ids = torch.randint(0, 50_257, (8, SMALL.context_length + 1))
     training_step(state, [(ids[:, :-1], ids[:, 1:])])

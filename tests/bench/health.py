@@ -2,9 +2,9 @@
 
     python tests/bench/health.py [PRESET ...] [--rounds N]
 
-A round is the work of a run from one evaluation to the next, by the parts of the trainer itself: steps, of which one
-is measured, the evaluation, and the measurement at it. All are timed in each round, so that a machine that changes its
-speed changes it for all; the figure is the median over the rounds of the measuring time over all the rest.
+A round is the work of a run between two evaluations, done by the trainer's own parts: steps, of which one is measured,
+the evaluation, and its measurement. All are timed in each round, so that a change in the machine's speed affects all of
+them; the result is the median over the rounds of the ratio of measuring time to the rest.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def main() -> None:
         device = devices.choose("cpu")
         state = build_state(spec, corpus.read(spec), device, spec.uses_bf16(device.fast_bf16))
         health = Health(spec)
-        one_round(spec, state, health)  # memory is allocated
+        one_round(spec, state, health)  # warm-up: allocates memory
         rounds = [one_round(spec, state, health) for _ in range(asked.rounds)]
         shares = [measuring / training for training, measuring in rounds]
         training, measuring = (statistics.median(each) for each in zip(*rounds, strict=True))

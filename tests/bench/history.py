@@ -2,7 +2,8 @@
 
     python tests/bench/history.py [steps] [runs] [runs on the page] [of them ticked]
 
-Actions on the page are reported by the clock, and by the window's thread's longest uninterrupted processor time.
+Actions on the page are reported in wall-clock time, and by the longest uninterrupted processor time of the window's
+thread.
 """
 
 from __future__ import annotations
@@ -169,7 +170,7 @@ def many_on_the_page(home: Path, count: int, ticked: int, steps: int = 300) -> N
 
 
 def paused(app: Any, window: Any, words: str, begin: Callable[[], Any], ready: Callable[[], bool]) -> None:
-    """Print the time of something that happens beside the window, and the window's longest pause meanwhile."""
+    """Print the duration of a background action, and the longest pause of the window during it."""
     began, worked, before = time.perf_counter(), time.process_time(), time.thread_time()
     begin()
     longest = time.thread_time() - before

@@ -4,9 +4,9 @@ painted.
     python tests/bench/labs.py [changes] [lab ...]
 
 In the real window off screen, for the book's input and for the largest request that each page still answers at once;
-pages whose answers come from a worker are shown the result. By the processor time of the window's thread, because
-others may be using the machine. The aim is 50 ms; 30 ms leave room for slower computers. The first opening of a page,
-with its imports, is reported separately; the first page of all includes the layout of formulas.
+pages whose answers come from a worker are shown the result. Times are processor time of the window's thread, because
+other programs may be using the machine. The aim is 50 ms; 30 ms leave room for slower computers. The first opening of a
+page, with its imports, is reported separately; the very first page includes the layout of formulas.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BATCH = tuple(tuple(float(16 * row + column) for column in range(16)) for row in
 
 
 class Turning(NamedTuple):
-    """One field of a lab's request changed through some values, from an initial request."""
+    """A field of a lab's request that is set to several values in turn, and the initial request."""
 
     lab: str
     what: str
@@ -118,7 +118,8 @@ def opened(app: Any, window: Any, open_it: Callable[[], object]) -> float:
 
 
 def timed(app: Any, page: Any, turning: Turning, changes: int) -> tuple[str, list[float]]:
-    """Return where it is answered, and the milliseconds of each change, after some that fill caches."""
+    """Return where the request is answered, and the milliseconds of each change, after some changes that fill
+    caches."""
     start, took = page.lab.examples[0].request.but(**turning.start), []
     elsewhere = page.lab.slow(start) or (page.lab.model and page.lab.reads(start))
     page.turn(**start.shallow())

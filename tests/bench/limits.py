@@ -1,4 +1,4 @@
-"""The limits of this machine, measured: products of matrices, and reading memory.
+"""Measured limits of this machine: the rates of matrix multiplication and of reading memory.
 
     python tests/bench/limits.py
 
@@ -25,8 +25,8 @@ def matmul_rate(dtype: str, device: str = "cpu") -> float:
 
 
 def bandwidth(device: str = "cpu") -> float:
-    """Return bytes a second that are read where nothing is written: the fastest of three ways to read all of a large
-    tensor, the best of ten each."""
+    """Return the bytes a second that can be read while nothing is written: the fastest of three ways to read all of a
+    large tensor, the best of ten each."""
     rows = torch.zeros(2**14, READ_BYTES // 2**16, device=device)
     flat = rows.flatten()
     ways: tuple[Callable[[], object], ...] = (lambda: rows.sum(1), lambda: flat.sum(), lambda: flat.dot(flat))

@@ -2,9 +2,9 @@
 
     python tests/bench/long_text.py [preset] [tokens ...]
 
-In the real window, off screen, with every pane in turn below the text. Times are processor time of the window's
-thread, so that the model on its own thread and other programs on the machine are left out. 60 frames a second leave
-16.7 ms for one.
+In the real window, off screen, with every pane in turn below the text. Times are processor time of the window's thread,
+so that the model on its own thread and other programs on the machine are excluded. At 60 frames a second, each may take
+16.7 ms.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def written(app, window, tokens: int, pane: str) -> None:
-    """Measure a streamed text, with one of the panes in sight. A stint is the work of the window from one sleep to the
+    """Measure a streamed text, with one of the panes visible. A stint is the work of the window from one sleep to the
     next: it reads the new tokens, shows them, lays them out and paints."""
     page, stints = window.generate, []
     page.settings.editors["max_new_tokens"].set_value(tokens)

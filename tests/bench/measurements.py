@@ -2,9 +2,9 @@
 
     python tests/bench/measurements.py [PRESET [STEPS]]
 
-By default: book for 20 steps, on the story that ships. Each measurement is timed within the run, by the wall clock:
-other programs slow it and the training beside it alike. Evaluations, samples and steps count as training; saving and
-preparing do not.
+By default: book for 20 steps, on the story that ships with the program. Each measurement is timed within the run, by
+the wall clock: other programs slow the measurements and the training alike. Evaluations, samples and steps count as
+training; saving and preparing do not.
 """
 
 from __future__ import annotations

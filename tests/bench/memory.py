@@ -3,9 +3,9 @@
     python tests/bench/memory.py [PRESET ...] [OPTIMIZER ...]
 
 Each row is a separate process, and trains on a separate thread, as the window does: two steps, an evaluation, two
-steps. The largest models recompute their activations, and gpt2-xl trains only its last four blocks. Beside the
-memory: the time of a step as predicted from small models, and as measured. Rows that do not fit into the free memory
-are named and left out.
+steps. The largest models recompute their activations, and gpt2-xl trains only its last four blocks. Also printed: the
+time of a step predicted from small models, and the measured one. Rows that do not fit into the free memory are named
+and left out.
 """
 
 from __future__ import annotations

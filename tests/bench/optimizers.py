@@ -55,7 +55,7 @@ def read(preset: str) -> corpus.Corpus:
 
 
 def run(spec: TrainSpec, steps: int) -> dict[str, float]:
-    """Return the losses at the end, and the lowest validation loss with its step."""
+    """Return the final losses, and the lowest validation loss with its step."""
     state = build_state(spec, corpus.read(spec), CPU, bf16=True)
     best, losses = (float("inf"), 0), (float("nan"), float("nan"))
     every = max(1, steps // EVALUATIONS)

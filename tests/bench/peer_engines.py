@@ -2,8 +2,9 @@
 
     PYTHON tests/bench/peer_engines.py ENGINE KIND FOLDER
 
-``peers.py`` starts it: this program's with the project's Python, the others with that of an environment made for them,
-in which the project is not installed. Each gets token ids, and takes the most probable next token every time.
+``peers.py`` starts it: this program's engine with the project's Python, the others with the Python of a separate
+environment in which the project is not installed. Each gets token ids, and takes the most probable next token every
+time.
 
     {"prompt": 4, "batch": 1, "new": 32}  ->  {"s": seconds of each token, "ids": the new tokens of the first text}
     {}                                    ->  {"resident": bytes now, "peak": bytes at most}
@@ -48,7 +49,7 @@ def ours(kind: str, folder: Path) -> Write:
 
 
 def transformers(kind: str, folder: Path) -> Write:
-    """Return decoding with its cache, one call for each token; its ``generate`` around that is slower."""
+    """Return decoding with the cache of transformers, one call for each token; its ``generate`` is slower."""
     import torch
     from transformers import GPT2LMHeadModel
 
@@ -228,7 +229,7 @@ def _threads() -> int:
 
 
 def memory() -> dict[str, int]:
-    """Resident bytes of this process, now and at most (Linux)."""
+    """Return the current and the peak resident bytes of this process (Linux)."""
     lines = dict(line.split(":") for line in Path("/proc/self/status").read_text().splitlines())
     return {name: int(lines[field].split()[0]) * 1024 for name, field in (("resident", "VmRSS"), ("peak", "VmHWM"))}
 
@@ -243,7 +244,7 @@ def answer(write: Write, asked: dict[str, int]) -> dict[str, Any]:
 
 def main() -> None:
     name, kind, folder = sys.argv[1], sys.argv[2], Path(sys.argv[3])
-    out, sys.stdout = sys.stdout, sys.stderr  # engines print what they like
+    out, sys.stdout = sys.stdout, sys.stderr  # engines may print anything
     began = time.perf_counter()
     write = ENGINES[name](kind, folder)
     answer(write, {"prompt": 4, "batch": 1, "new": 2})

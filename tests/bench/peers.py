@@ -1,10 +1,11 @@
-"""Decoding GPT-2 124M, compared with specialized engines: the same weights, by turns, in one run.
+"""Decoding GPT-2 124M, compared with specialized engines: the same weights, alternately, in one run.
 
     python tests/bench/peers.py FOLDER [--engines ours openvino ...] [--kinds fp32 int8] [--rounds 5] [--json FILE]
 
-FOLDER keeps an environment with the other engines, made on first use, and the model in the form of each: some 5 GB.
+FOLDER keeps an environment with the other engines, made on first use, and the model in the form of each: about 5 GB.
 Each engine runs in a separate process (``peer_engines.py``); while one computes, the others wait. Weights are random,
-in the shape of OpenAI's 124M, as the time does not depend on them. Rates beside the limits of the machine in this run.
+with the shapes of OpenAI's 124M, because the time does not depend on their values. Rates are printed with the machine's
+limits, measured in the same run.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ class Engine:
 
 
 def start(name: str, kind: str, python: Path | str, model: Path) -> Engine | None:
-    """Start an engine, and wait until it has loaded; None where it reports that it cannot."""
+    """Start an engine, and wait until it is loaded; return None if it reports that it cannot load."""
     command = [str(python), str(Path(__file__).with_name("peer_engines.py")), name, kind, str(model)]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdout

@@ -3,7 +3,7 @@
     python tests/bench/side_by_side.py [ROW ...] [--json FILE] [--rounds N]
 
 Rows: see ``ROWS``; by default, all that this machine can run. Rounds alternate between the contestants, so that a
-machine that changes its speed changes it for all. The machine's own limits, measured before, are printed beside every
+change in the machine's speed affects all of them. The machine's own limits, measured before, are printed next to every
 figure.
 """
 
@@ -65,8 +65,8 @@ class Limits:
 
     @classmethod
     def of(cls, device: str) -> Limits:
-        """Return the limits of a device; of bf16 only where it is fast, because elsewhere the measurement takes
-        minutes."""
+        """Return the limits of a device; that of bf16 only where bf16 is fast, because the measurement takes minutes
+        elsewhere."""
         bf16 = limits.matmul_rate("bf16", device) if devices.choose(device).fast_bf16 else 0.0
         return cls(device, limits.matmul_rate("fp32", device), bf16, limits.bandwidth(device))
 
@@ -133,13 +133,13 @@ def _writers(ids: Sequence[int], weights: Weights, device: str) -> dict[str, Cal
 
 
 def race(row: Row, works: dict[str, tuple[Callable[[], object], int]], device: str, rounds: int) -> None:
-    """Measure every contestant once a round; this program with freed memory kept, as in every run here. The first round
-    is not counted."""
+    """Measure every contestant once a round; this program keeps freed memory, as in every run here. The first round is
+    not counted."""
     for number in range(rounds + 1):
         for name, (work, tokens) in works.items():
             if name == "ours":
                 with devices.reusing_freed_memory():
-                    work()  # takes the memory that it will keep
+                    work()  # allocates the memory that it keeps
                     took = limits.seconds(work, device)
             else:
                 took = limits.seconds(work, device)
@@ -170,7 +170,7 @@ def peak_memory(name: str) -> float:
 def print_peak(name: str) -> None:
     """Print the peak memory of one contestant, in the process that :func:`peak_memory` starts."""
     device = devices.choose("cpu")
-    import transformers  # noqa: F401 - in all of them, so that it counts for none
+    import transformers  # noqa: F401 - in every process, so that it affects no comparison
 
     batch, bf16 = _batch(BOOK, 2), device.fast_bf16
     meter = devices.MemoryMeter("cpu")

@@ -2,8 +2,8 @@
 
     python tests/bench/spread.py [--preset book] [--steps 90] [--json FILE]
 
-Seeds differ in the first weights, the order of the batches and the dropout; the fast path draws its dropout from
-another stream and rounds otherwise. It learns the same where its losses are within the spread of the reference seeds,
+Seeds determine the initial weights, the order of the batches and the dropout; the fast path draws its dropout from
+another stream and rounds differently. It learns equally well if its losses are within the spread of the reference seeds
 at every evaluation. Runs that are already in FILE are not repeated.
 """
 
@@ -44,7 +44,7 @@ def losses(preset: str, steps: int, reference: bool, seed: int) -> Losses:
 
 
 def report(runs: dict[str, Losses]) -> None:
-    """Print each loss of the fast path beside those of the reference path: the range of the three, and the distance of
+    """Print each loss of the fast path with those of the reference path: the range of the three, and the distance of
     the means in units of the deviation between reference seeds."""
     inside = every = 0
     for column, kind in ((1, "training"), (2, "validation")):

@@ -2,8 +2,9 @@
 
     python tests/bench/stages.py [turns]
 
-On a real pane off screen, with the draws shown, so that they are repeated at each change as well. By the clock and,
-because others may be using the machine, by the processor time of this process. The aim is 16 ms, one frame.
+On a real pane off screen, with the draws shown, so that they are repeated at each change as well. Measured in
+wall-clock time and, because other programs may be using the machine, in processor time of this process. The aim is 16
+ms, one frame.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ class Paints(QObject):
 
 
 def timed(pane: ChoicesPane, sampling_params: Callable[[float], SamplingParams], turns: int) -> np.ndarray:
-    """Return (turns, 2) ms: by the clock, and of processor time."""
+    """Return milliseconds, (turns, 2): wall-clock time and processor time."""
     took, paints = [], Paints()
     for part in (pane.table.viewport(), pane.table.head.viewport()):
         part.installEventFilter(paints)

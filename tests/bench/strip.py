@@ -3,9 +3,9 @@
     python tests/bench/strip.py [rounds] [tokens ...]
 
 On real widgets off screen, in a scroll area of 650 x 690 pixels as on the Generate page and of 1,500 x 700. A frame is
-the change and all painting that follows from it. The rounds are repeated, and their median is reported with the
-lowest and the highest: by the clock and, because others may be using the machine, by the processor time of this
-process. 60 frames a second leave 16.7 ms.
+the change and all painting that follows from it. The rounds are repeated, and their median is reported with the lowest
+and the highest: in wall-clock time and, because other programs may be using the machine, in processor time of this
+process. At 60 frames a second, each may take 16.7 ms.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def shown(tokens: int, width: int, height: int) -> tuple[QScrollArea, TokenStrip, list[Node]]:
-    """Return a strip on the screen, and a path that continues beyond what it shows."""
+    """Return a visible strip, and a path that continues beyond the tokens that it shows."""
     path, strip = nodes(tokens + FRAMES), TokenStrip()
     area = scrolling(strip, "strip_scroll")
     area.resize(width, height)
@@ -114,7 +114,7 @@ def recoloured(strip: TokenStrip) -> np.ndarray:
 
 
 def grown(area: QScrollArea, path: list[Node]) -> np.ndarray:
-    """Measure added tokens with the newest in sight, as during generation."""
+    """Measure added tokens with the newest visible, as during generation."""
     strip, bar = area.widget(), area.verticalScrollBar()
     strip.show_path(path[:-FRAMES], 20)
     strip.choose(None)

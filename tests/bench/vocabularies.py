@@ -1,5 +1,5 @@
-"""Two presets that differ only in the vocabulary, by turns: seconds from Start to Finished, and the validation loss in
-bits per byte after equal times.
+"""Two presets that differ only in the vocabulary, measured alternately: seconds from Start to Finished, and the
+validation loss in bits per byte after equal times.
 
     python tests/bench/vocabularies.py [ROUNDS] [RESULTS.json]
 """

@@ -1,4 +1,4 @@
-"""The window's own times: until it is shown, and how long its event loop is blocked while a model trains.
+"""Times of the window: until it is shown, and how long its event loop is blocked while a model trains.
 
     python tests/bench/window.py [preset] [seconds]
     python tests/bench/window.py fast [seconds]     # 200 simulated steps a second, as on a GPU
@@ -76,7 +76,8 @@ def main() -> None:
 
 
 def first_window(rounds: int = 9) -> None:
-    """Print the seconds from the first import to the painted window, by turns with an empty one, in new processes."""
+    """Print the seconds from the first import to the painted window, alternately with an empty window, in new
+    processes."""
     ours, empty = [], []
     for _ in range(rounds):
         empty.append(_answer(EMPTY_WINDOW))
@@ -116,7 +117,7 @@ def train(preset: str):
 
 
 def train_fast(step_s: float = 0.005):
-    """Return a window in which steps that compute nothing end, each after ``step_s`` seconds."""
+    """Return a window with a run whose steps compute nothing and take ``step_s`` seconds each."""
     from gptstudio.training import trainer
 
     def made_up(state, _batches, _clip=0.0) -> tuple[float, float]:
@@ -138,7 +139,7 @@ def _with_many_steps(window) -> None:
 
 
 def event_loop_gap(window, preset: str, seconds: float) -> None:
-    """Print the delay of a 5 ms timer while ``preset`` trains; after the first second of training."""
+    """Print the delay of a 5 ms timer while ``preset`` trains, starting after the first second."""
     clock, began = Clock(5), time.perf_counter()
     _live(lambda: time.perf_counter() - began > seconds)
     after = np.array(clock.gaps_ms)[np.cumsum(clock.gaps_ms) > 1000]

@@ -42,7 +42,7 @@ def start_python(*argv: object, **environment: str | None) -> Program:
 
 
 def start_new_python(*argv: object, **environment: str | None) -> Program:
-    """Start Python with nothing loaded, where it matters what is loaded, or how Python itself is set."""
+    """Start a new Python, for tests that depend on the loaded modules or on Python's own settings."""
     return subprocess.Popen(
         [sys.executable, *map(str, argv)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", errors="surrogateescape",

@@ -1,4 +1,4 @@
-"""The command line as a user has it: in this process for speed, and in a separate one for signals and pipes."""
+"""The command line as a user runs it: in this process for speed, and in a separate one for signals and pipes."""
 
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -16,7 +16,7 @@ Say = Callable[..., Said]
 
 @pytest.fixture(autouse=True)
 def plain(monkeypatch) -> None:
-    """Use no colours and a wide screen, so that output can be compared."""
+    """Use no colours and a wide terminal, so that output can be compared."""
     for name in ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("COLUMNS", "120")

@@ -118,7 +118,7 @@ def test_that_an_ascii_terminal_shows_question_marks_for_other_characters_but_js
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux can be without a display")
 @pytest.mark.parametrize("display", [None, ":31999"], ids=["none", "one that does not answer"])
 def test_that_without_a_display_the_main_job_is_done_in_the_terminal(tmp_path, display):
-    """Where one does not answer, it only begins."""
+    """With a display that does not answer, the test only checks that the job begins."""
     (tmp_path / "the-verdict.txt").write_bytes(story())
     process = start(GPTSTUDIO_TEXTS=str(tmp_path), DISPLAY=display, WAYLAND_DISPLAY=None, QT_QPA_PLATFORM=None)
     first = process.stdout.readline()

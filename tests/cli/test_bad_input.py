@@ -22,7 +22,7 @@ TRAIN = ("train", *SHORT)
 
 @pytest.fixture
 def refused(say):
-    """Run a command that must be refused, and return the line that says why."""
+    """Run a command that must be refused, and return the line with the reason."""
 
     def do(*argv: object) -> str:
         said = say(*argv)

@@ -1,4 +1,4 @@
-"""``beam``: the kept beams and the strategies beside them, as text and as JSON."""
+"""``beam``: the kept beams and the compared strategies, as text and as JSON."""
 
 import json
 

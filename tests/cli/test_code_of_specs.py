@@ -1,4 +1,4 @@
-"""The command and the Python code copied from a spec mean the same spec, with any text in it."""
+"""The command and the Python code that are copied from a spec result in the same spec, whatever texts it contains."""
 
 import os
 import shlex

@@ -40,7 +40,7 @@ def losses(folder: Path) -> list[float]:
 def test_that_a_compiled_run_learns_the_same_and_reports_that_it_compiles(tmp_path):
     said = "Compiling the model, which takes some seconds."
     assert said in train(tmp_path / "compiled", "--compile", "on")
-    assert said not in train(tmp_path / "plain")  # auto compiles on a CUDA GPU alone
+    assert said not in train(tmp_path / "plain")  # auto compiles only on a CUDA GPU
     assert losses(tmp_path / "compiled") == pytest.approx(losses(tmp_path / "plain"), abs=1e-4)
 
 

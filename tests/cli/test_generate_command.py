@@ -20,7 +20,7 @@ from gptstudio.torch_settings import RandomStream
 from gptstudio.training import checkpoint
 
 FRESH = [*TINY, "--device", "cpu"]
-MODEL = GPTConfig(context_length=16, emb_dim=8, n_heads=2, n_layers=1)  # what TINY says
+MODEL = GPTConfig(context_length=16, emb_dim=8, n_heads=2, n_layers=1)  # as in the flags of TINY
 PARAMETERS = {
     "at rest": ([], SamplingParams(top_k=50)),
     "the usual order": (
@@ -107,12 +107,12 @@ def test_that_top_k_none_draws_from_all_tokens(say):
         return json.loads(line)["entropy_bits"]
 
     assert bits("2") <= 1
-    assert bits("none") > 15  # an untrained model finds 50,257 tokens about as likely
+    assert bits("none") > 15  # to an untrained model, 50,257 tokens are about equally likely
 
 
 @pytest.mark.parametrize(("flags", "sampling_params"), PARAMETERS.values(), ids=PARAMETERS)
 def test_that_every_figure_of_every_stage_agrees_with_one_computed_by_hand(say, flags, sampling_params):
-    """From the seed alone: the model is built and run once more, and the stages are computed in plain loops."""
+    """Uses only the seed: the model is built and run once more, and the stages are computed in plain loops."""
     tokens = lines(say("generate", *FRESH, "--seed", "7", *flags, "--max-new-tokens", "2", "--json"))
     with RandomStream(7).active():
         model = build_model(MODEL, "fast").eval()
@@ -129,7 +129,7 @@ def test_that_every_figure_of_every_stage_agrees_with_one_computed_by_hand(say, 
         agree(token["probability"], by_hand.probabilities[token["id"]])
         agree(token["plain_entropy_bits"], bits(by_hand.plain))
         agree(token["entropy_bits"], bits(by_hand.probabilities))
-        # Tokens lie side by side by their ids, and the chance of this seed and place points at one of them.
+        # Tokens are in the order of their ids; the random number of this seed and position selects one of them.
         assert token["random_number"] == np.random.default_rng([7, 0, len(text)]).random()
         reached = math.fsum(by_hand.probabilities[: token["id"]])
         assert reached - 1e-6 <= token["random_number"] <= reached + by_hand.probabilities[token["id"]] + 1e-6
@@ -281,7 +281,7 @@ def test_that_the_special_token_may_stand_in_a_prompt(say):
 
 
 class TestWriting:
-    """Tokens to characters."""
+    """Conversion of tokens to characters."""
 
     @pytest.fixture
     def written(self, capsys):

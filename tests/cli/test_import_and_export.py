@@ -34,7 +34,7 @@ def book(tmp_path) -> Path:
 
 @pytest.fixture
 def refused(say):
-    """Run a command that must be refused, and return the line that says why."""
+    """Run a command that must be refused, and return the line with the reason."""
 
     def do(*argv: object) -> str:
         said = say(*argv)
@@ -163,7 +163,7 @@ def test_that_ctrl_c_ends_an_export_and_leaves_nothing(say, tmp_path, monkeypatc
         signal.raise_signal(signal.SIGINT)
         return usual(*given)
 
-    monkeypatch.setattr(huggingface, "watched", interrupted)  # all but the weights is there
+    monkeypatch.setattr(huggingface, "watched", interrupted)  # everything except the weights is there
     said = say("export", "--model", "workshop", "--to", "huggingface", tmp_path / "out")
     assert said == Said(130, "", "Cancelled. Nothing was saved.\n")
     assert list(tmp_path.glob("*out*")) == []

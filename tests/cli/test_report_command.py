@@ -27,7 +27,7 @@ def test_that_a_report_is_written_and_reported_as_json(run, say, tmp_path):
 
 
 def refused(said) -> str:
-    """Return the message of a command that was refused for an error of the user."""
+    """Return the message of a command that is refused because of a user error."""
     assert said.code == 2
     return said.err
 

@@ -1,4 +1,4 @@
-"""``score``: the surprise of a text for a model, as text and as JSON."""
+"""``score``: the surprisal of a text for a model, as text and as JSON."""
 
 import io
 import json
@@ -82,7 +82,7 @@ def test_that_a_text_is_also_read_from_standard_input(say, text, monkeypatch):
 
 
 def test_that_the_story_can_be_scored_by_its_name(say, tmp_path, monkeypatch):
-    """Only its beginning, which is scored like the whole and faster."""
+    """Scores only its beginning, which is faster and otherwise the same."""
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "story.txt").write_text(texts.read("story").content[:2_000], encoding="utf-8")
     with monkeypatch.context() as patch:
@@ -173,6 +173,6 @@ def test_that_a_closed_pipe_ends_it(text):
 
 
 def _plain(screen: str) -> str:
-    """Return the output without the sequences that colour it."""
+    """Return the output without escape sequences for colours."""
     parts = screen.split("\x1b[")
     return parts[0] + "".join(part.partition("m")[2] for part in parts[1:])

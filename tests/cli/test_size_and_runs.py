@@ -48,7 +48,7 @@ def test_that_size_lists_the_presets_that_fit_into_a_device(say, monkeypatch):
 
 
 def test_that_size_estimates_the_same_as_train_shows_before_the_start(say):
-    """After a run of the same kind the estimate is the measured one."""
+    """After a run of the same kind, the estimate is the measured value."""
     spec = TrainSpec(config=PRESETS["book"].but(n_layers=2), precision="fp32")
     flags = ("size", "--preset", "book", "--n-layers", "2")
     before = json.loads(say(*flags, "--json").out)

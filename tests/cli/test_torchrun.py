@@ -1,4 +1,4 @@
-"""Several processes that are one program: only one prints, all stop together, and none waits forever."""
+"""Several processes that work as one program: only one prints, all stop together, and none waits forever."""
 
 import json
 import os
@@ -23,8 +23,8 @@ Group = torchrun.Started | torchrun.Forked
 
 @pytest.fixture(params=[torchrun.Forked, pytest.param(torchrun.Started, marks=pytest.mark.release)])
 def start(request) -> Iterator[Callable[..., Group]]:
-    """Return a function that starts two processes, before a release also by torchrun itself: the suite does that once,
-    for Ctrl-C."""
+    """Return a function that starts two processes, before a release also with torchrun itself, which the daily suite
+    uses only once, for Ctrl-C."""
     with closing_all() as started:
         yield lambda *argv: started(request.param(*argv))
 
@@ -89,7 +89,7 @@ def test_that_sigterm_to_any_process_stops_all(start):
     wait_for_steps(group)
     group.workers()[1].send_signal(signal.SIGTERM)
     group.end()
-    # 143 of the one that was killed, or 130 of the other, which stopped with it: torchrun names whom it saw end first
+    # 143 of the killed process, or 130 of the other one, which stopped with it: torchrun names the one it saw end first
     assert {143, 130} & set(group.codes)
     hold_stopped(all_runs()[0])
 
@@ -112,7 +112,7 @@ def test_that_a_process_that_dies_leaves_no_other_waiting(start):
 
 
 def hold_stopped(run: RunFolder) -> None:
-    """Assert that the run ended after a step, and that what this step learned is kept."""
+    """Assert that the run ended after a step, and that the result of this step is kept."""
     events = list(run.events())
     assert events[-1] == Ended(outcome="stopped", message="Stopped.")
     last = [event for event in events if isinstance(event, StepDone)][-1]

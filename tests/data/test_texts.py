@@ -31,7 +31,7 @@ def test_that_a_folder_means_the_texts_in_it_by_name(tmp_path):
 
 
 def usb(folder):
-    """A folder from a Mac on a stick: two texts, the files that macOS adds, an empty and a hidden file."""
+    """A folder that a Mac wrote to a USB stick: two texts, the files that macOS adds, an empty and a hidden file."""
     folder.mkdir(exist_ok=True)
     for name in ("harbour", "kettle"):
         (folder / f"{name}.txt").write_text(f"The {name} was quiet and nobody came. " * 80)
@@ -126,7 +126,7 @@ def test_that_an_encoding_is_guessed_and_the_guess_is_reported(tmp_path, words, 
 @pytest.mark.parametrize("length", [100_000, 300_000])
 @pytest.mark.parametrize(("words", "codec"), [(GERMAN, "cp1252"), (CHINESE, "gb18030"), (JAPANESE, "cp932")])
 def test_that_a_foreign_letter_far_into_a_long_text_is_read(tmp_path, words, codec, length):
-    """The guess uses a part around it, in which no character may be cut in two."""
+    """The encoding is guessed from a part around it, in which no character may be cut in two."""
     content = "The bell rang late. " * (length // 20) + words * 5_000
     file = tmp_path / "long.txt"
     file.write_bytes(content.encode(codec))
@@ -166,7 +166,7 @@ def test_that_line_ends_are_kept_and_reported(tmp_path, content, shown):
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_that_the_verdict_is_read_as_the_book_reads_it_with_any_line_ends(tmp_path, monkeypatch, end):
-    """Python's text mode, which the book uses, gives every line end as one character."""
+    """Python's text mode, which the book uses, converts every line end to one character."""
     monkeypatch.setenv("GPTSTUDIO_TEXTS", str(tmp_path))
     file = tmp_path / texts.VERDICT_FILE
     file.write_bytes(f"I HAD always{end}{end}thought so.".encode())
@@ -204,7 +204,7 @@ def test_that_a_large_text_is_examined_again_only_when_it_changed(tmp_path, monk
 def test_that_a_text_too_large_is_refused_before_it_is_read(tmp_path):
     file = tmp_path / "large.txt"
     with file.open("wb") as handle:
-        handle.truncate(texts.LARGEST + 1)  # takes no room on the disk
+        handle.truncate(texts.LARGEST + 1)  # sparse: uses no disk space
     with pytest.raises(TextError, match=r"has 4,096\.1 MB; the limit is 4,096 MB"):
         texts.read(str(file))
 
@@ -260,7 +260,7 @@ def test_that_its_own_vocabulary_gives_longer_tokens_for_a_text_in_another_langu
 
 
 def test_that_the_verdict_is_looked_for_in_order(tmp_path, monkeypatch):
-    """The folder that the user names, then the user's own, then the program's."""
+    """The order: the folder that the user names, the user's own folder, and the program's folder."""
     named, shipped = tmp_path / "named", tmp_path / "shipped"
     monkeypatch.setenv("GPTSTUDIO_TEXTS", str(named))
     monkeypatch.setattr(paths, "resources", lambda: shipped)
@@ -282,7 +282,7 @@ def test_that_without_the_verdict_the_message_names_the_alternatives(tmp_path):
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """A server that misbehaves as its path says."""
+    """A server that misbehaves as its path specifies."""
 
     protocol_version = "HTTP/1.1"
 

@@ -1,4 +1,5 @@
-"""Tokens block by block: the ids of the whole text, kept by content, and cut as if each part were encoded by itself."""
+"""Tokens computed block by block: the ids of the whole text, cached by content, and divided as if each part were
+encoded separately."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""Copied passages: the index finds the same as a search at every place."""
+"""Copied passages: the index finds the same passages as a search at every position."""
 
 import numpy as np
 import pytest

@@ -27,7 +27,7 @@ known = st.text(st.sampled_from(sorted(set(PROSE))), min_size=1)
 
 
 def joined(word: Sequence[bytes], pair: tuple[bytes, bytes]) -> list[bytes]:
-    """Return a word in which each occurrence of a pair, from the left, is one token."""
+    """Return a word with each occurrence of a pair, from the left, merged into one token."""
     done: list[bytes] = []
     for token in word:
         if done and (done[-1], token) == pair:

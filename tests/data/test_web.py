@@ -1,4 +1,4 @@
-"""A file from a server: the trusted certificates, the proxy, and that a silent server can be abandoned."""
+"""Downloading a file: trusted certificates, the proxy, and cancelling while the server is silent."""
 
 import http.server
 import socket

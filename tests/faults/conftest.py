@@ -1,4 +1,4 @@
-"""Fixtures and helpers of the other test folders, for faults that are tested across them."""
+"""Fixtures and helpers of the other test folders, for faults that affect several of them."""
 
 import sys
 from pathlib import Path

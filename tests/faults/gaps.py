@@ -43,7 +43,7 @@ class Gaps:
         self._clock.stop()
 
     def hold_awake(self) -> None:
-        """Assert that the window was awake all the time."""
+        """Assert that the window stayed responsive."""
         assert self.computed < AWAKE_S, f"the window's thread computed for {self.computed:.3f} s in one go"
         assert self.passed < FROZEN_S, f"the window's thread did not look up for {self.passed:.1f} s"
 

@@ -168,14 +168,14 @@ def try_all(
     fault: Ledger, reader: str, read: Callable[[bytes], object], whole: Sequence[bytes], cases: int,
     *changes: Change, refusal: type[UserError] = UserError,
 ) -> None:
-    """Give a reader first what broke it once, then ``cases`` changed files, or a share of them; each must be read or
-    refused.
+    """Test a reader, first with the inputs that once broke it, then with ``cases`` changed files, or a share of them;
+    each must be read or refused.
 
     Args:
         reader: its name, and what else is tried with the same kind of file.
-        read: what is done with a file of these bytes.
-        whole: files as they are written; each can be read.
-        refusal: the one error that it may raise.
+        read: the function that reads a file with these bytes.
+        whole: valid files, as the program writes them.
+        refusal: the only error that it may raise.
     """
     for each in whole:
         read(each)

@@ -13,11 +13,11 @@ import pytest
 
 from gptstudio.training import checkpoint
 
-real_fsync = os.fsync  # before any test puts it aside
+real_fsync = os.fsync  # before any test replaces it
 
 
 class Disk:
-    """Counts the calls of all threads, and fails one. ``done`` holds (kind of call, path), including the call that
+    """Counts the calls of all threads, and fails one. ``done`` contains (kind of call, path), including the call that
     failed."""
 
     def __init__(self, nth: int, number: int = errno.EIO):
@@ -44,7 +44,7 @@ class Disk:
 
     @property
     def order(self) -> list[str]:
-        """Return the kinds of calls in order, with repetitions left out."""
+        """Return the kinds of calls in order, without repetitions."""
         kinds = [what for what, _ in self.done]
         return [kind for place, kind in enumerate(kinds) if kinds[place - 1 : place] != [kind]]
 

@@ -1,5 +1,5 @@
-"""The Nth write, flush or rename fails, for N = 1, 2, ... until a save succeeds: each time the old content is there
-byte for byte, nothing else is left beside it, and the next save is complete.
+"""The Nth write, flush or rename fails, for N = 1, 2, ... until a save succeeds: each time the old content is intact
+byte for byte, no other file is left, and the next save is complete.
 
 The order is asserted too: written, flushed, renamed, and the folder's list of names flushed. If the last of these
 fails for a file that replaces another, the new one is already in its place and complete; a checkpoint is taken back.

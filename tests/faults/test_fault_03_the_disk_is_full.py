@@ -108,7 +108,7 @@ def save(folder: Path, step: int) -> Path:
 def test_that_a_full_disk_costs_only_the_new_checkpoint(small_disk, monkeypatch, foreseen):
     first = save(small_disk, step=1)
     before = {path.name: path.read_bytes() for path in first.iterdir()}
-    if not foreseen:  # as when another program fills the disk meanwhile
+    if not foreseen:  # as if another program filled the disk meanwhile
         monkeypatch.setattr(checkpoint, "free_bytes", lambda folder: 2**40)
     with pytest.raises((CheckpointError, OSError)) as caught:
         save(small_disk, step=2)

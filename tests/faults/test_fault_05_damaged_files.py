@@ -1,9 +1,9 @@
-"""Every file of a run cut off, flipped and zeroed: no damage is read as saved data, one kind of error names the file,
-and the previous checkpoint is offered to continue from.
+"""Every file of a run, truncated, with flipped bits, and zeroed: no damage is read as saved data, one kind of error
+names the file, and the previous checkpoint is offered to continue from.
 
-What is asserted of each file: ``SHA256SUMS`` covers weights, optimizer and state of a checkpoint; ``run.json`` holds
-a digest of its own values; each line of the journal its CRC-32, and a warning replaces a changed line. A journal that
-was cut off is a run that was cut off: it has no end, and where the cut lies before the last checkpoint, continuing
+The protection of each file: ``SHA256SUMS`` covers weights, optimizer and state of a checkpoint; ``run.json`` contains a
+digest of its own values; each line of the journal contains its CRC-32, and a warning replaces a changed line. A
+truncated journal reads as an interrupted run: it has no end, and if the cut is before the last checkpoint, continuing
 reports it. Damage that does not change what is read (a space in the JSON, the name of a digest) does not count.
 """
 

@@ -1,6 +1,6 @@
 """Files made to do harm are refused with a message: none runs code, takes two seconds, or takes 200 MB.
 
-Nothing here ever calls ``torch.load``: a machine that calls nothing follows the instructions of a pickle.
+Nothing here ever calls ``torch.load``: an interpreter that makes no calls follows the instructions of a pickle.
 """
 
 import json

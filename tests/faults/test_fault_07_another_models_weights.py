@@ -1,6 +1,6 @@
 """Complete checkpoints that are not this run's: weights of other shapes, types or names, values that are not finite,
-another optimizer's state, a newer version. Refused at load, before the first step, with the first difference; and
-nothing of them is in the model afterwards."""
+another optimizer's state, a newer version. They are refused at load, before the first step, with the first difference,
+and the model is left unchanged."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Texts of every bad kind: refused with a message that names the file (and the byte, where one is at fault), or read.
+"""Invalid texts of every kind: refused with a message that names the file (and the byte at fault, if any), or read.
 
 A run keeps the text it began with: the file may be removed, cut off or rewritten meanwhile. Nothing here ends the
 program, and memory stays bounded regardless of the size of a file.
@@ -160,7 +160,7 @@ def looked_at(file: Path) -> tuple[str, int]:
 
 
 def test_that_a_file_of_zeros_of_any_size_is_refused_at_its_first_byte(tmp_path, fault):
-    """A gigabyte, and more than is ever read; neither takes room on the disk."""
+    """Tries a gigabyte, and more than is ever read; neither uses disk space."""
     file = tmp_path / "sparse.txt"
     for size, part in ((2**30, "zero byte at position 0"), (texts.LARGEST + 1, "the limit is 4,096 MB")):
         file.touch()
@@ -173,7 +173,7 @@ def test_that_a_file_of_zeros_of_any_size_is_refused_at_its_first_byte(tmp_path,
 
 
 def test_that_a_large_text_takes_only_a_fraction_of_its_size_in_memory(tmp_path, fault):
-    """48 MB: its characters alone would take as much, and its ids 32 MB."""
+    """The text has 48 MB: its characters alone would take as much memory, and its ids 32 MB."""
     file = tmp_path / "large.txt"
     file.write_bytes(STORY.encode() * (48 * MB // len(STORY.encode())))
     with fault.tried("48 MB"):

@@ -1,5 +1,5 @@
-"""Prompts of every strange kind: a text is written, or one line says why not; what the model does not see is reported,
-and the window stays responsive. For the limits, see :mod:`gaps`."""
+"""Unusual prompts of every kind: a text is generated, or one line gives the reason why not; the part that the model
+does not see is reported, and the window stays responsive. For the limits, see :mod:`gaps`."""
 
 
 import pytest
@@ -36,7 +36,7 @@ PASTES = {
 
 @pytest.fixture
 def writer(user, tiny):
-    """The user, in front of an untrained tiny model that has generated once, so that everything is loaded."""
+    """The user of a window with an untrained tiny model that has generated once, so that everything is loaded."""
     user.panel.select(tiny)
     user.generate.write(1)
     user.rest(0.2)

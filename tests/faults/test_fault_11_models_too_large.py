@@ -2,7 +2,7 @@
 allocated, by a formula and without a model; and where the user trains anyway and memory runs out, that is reported,
 the program continues, and the memory is freed.
 
-A second is counted in processor time of this process: other programs on the machine do not make this one slower.
+Seconds are processor time of this process, so that other programs on the machine have no effect.
 """
 
 import os
@@ -47,7 +47,7 @@ TOO_LARGE = {
 
 @pytest.fixture(autouse=True)
 def torch_is_loaded() -> None:
-    """Load torch first, which takes a second by itself and is not a cost of the model."""
+    """Load torch first, which takes a second and is not a cost of the model."""
     devices.find()
 
 
@@ -102,7 +102,7 @@ def test_that_a_model_far_too_large_is_refused_before_anything_is_allocated(shap
 
 
 def only_just_too_large(free: int) -> GPTConfig:
-    """Return the smallest of a row of ever wider models that does not fit for training."""
+    """Return the narrowest of a series of increasingly wide models that does not fit for training."""
     for width in range(32, 65_536, 32):
         config = GPTConfig(emb_dim=width, n_heads=1, n_layers=2, context_length=16)
         spec = TrainSpec(config=config, text="story", device="cpu", precision="fp32")

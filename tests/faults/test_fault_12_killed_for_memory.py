@@ -1,8 +1,8 @@
 """Killed by the system for its memory, or by a power cut: the run continues from its last checkpoint.
 
-Training is on a thread of the window's process, so that a kill ends both. What is asserted is the work: the next
-start says that the run was cut off and offers to continue, from a complete checkpoint, and what the kill left
-half-written is removed once the run has continued.
+Training is on a thread of the window's process, so that a kill ends both. The tests assert that the work is kept: the
+next start reports that the run was cut off and offers to continue it from a complete checkpoint, and half-written files
+are removed once the run has continued.
 """
 
 import random

@@ -1,5 +1,5 @@
 """A loss that is not finite ends the run at that step with a message; the weights and the checkpoints from before are
-kept, and values that are not finite never replace them. Its curves are drawn as far as there are numbers."""
+kept, and values that are not finite never replace them. Its curves are drawn as far as the values are finite."""
 
 import hashlib
 import math
@@ -164,7 +164,8 @@ def test_that_weights_that_are_not_finite_never_replace_a_good_checkpoint(
 def test_that_an_absurd_rate_that_passes_all_limits_costs_the_run_and_not_its_checkpoint(
     tiny_spec, tmp_path, rate, fault
 ):
-    """Rates up to 10 may be typed; a rate may come from elsewhere, so it is put where the run reads it."""
+    """Fields accept rates up to 10; a higher rate may come from elsewhere, so the test sets it where the run reads
+    it."""
     run, events, control = RunFolder(tmp_path / "run"), [], Control()
     begin = after_step(13, lambda: setattr(control, "learning_rate", rate))
     spec = tiny_spec(steps=400, save_every_epochs=1, keep_others=100, eval_freq=5)

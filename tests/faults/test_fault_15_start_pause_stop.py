@@ -1,7 +1,7 @@
 """Start, pause, step, continue and stop, at random moments, as by a user who clicks everything: no crash, every state
-valid and the buttons with it, and in the end as many threads, open files and bytes of tensors as before. Eight times
-in the suite; two hundred times before a release (``pytest -m release``), where the memory of the process is checked
-too: over eight it measures the C library's caches and the tests before rather than the runs."""
+valid and the buttons with it, and in the end as many threads, open files and bytes of tensors as before. Eight times in
+the suite; two hundred times before a release (``pytest -m release``), where the memory of the process is checked too:
+over eight cycles it would measure the C library's caches and earlier tests rather than the runs."""
 
 import gc
 import random
@@ -43,7 +43,7 @@ def left_behind(window) -> dict[str, float]:
 
 
 def hold_no_more_than(before: dict[str, float], user) -> None:
-    """Wait until no more is left than before, of which some may since have been freed."""
+    """Wait until no more is left than before; some of the earlier objects may have been freed since."""
     more: dict[str, float] = {}
 
     def gone() -> bool:

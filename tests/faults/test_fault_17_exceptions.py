@@ -1,5 +1,5 @@
-"""An exception at any stage, on any thread: shown once, its details can be copied, the log has it, and work
-continues."""
+"""An exception at any stage, on any thread: it is shown once, its details can be copied, it is written to the log, and
+work continues."""
 
 import sys
 
@@ -31,7 +31,8 @@ def breaks(stage: str):
 
 
 def held(user, what: str) -> None:
-    """Assert that it is shown once, can be copied with its details, which the log has too, and can be closed."""
+    """Assert that the exception is shown once, can be copied with its details, is in the log with them, and can be
+    closed."""
     user.wait(lambda: _copies(user.window))
     shown = [each.text() for each in user.window.findChildren(QLabel) if each.isVisible() and what in each.text()]
     assert len(shown) == 1, shown

@@ -1,9 +1,9 @@
 """A device that fails: at step k, during detection, and while a text is written. The run ends with a message, its last
 checkpoint is kept, and the run continues from it on the processor.
 
-No device of these machines can be removed, so one is simulated: ``cpu:1`` is for torch the processor by another name,
-and for the program a separate device; its operations raise what torch raises for a device that fails. Its memory is
-not read after that: only the last checkpoint on the disk is left.
+No device of these machines can be removed, so one is simulated: torch takes ``cpu:1`` as another name of the processor,
+and the program takes it as a separate device; its operations raise the errors that torch raises for a failed device.
+Its memory is not read after that: only the last checkpoint on the disk is left.
 """
 
 from collections.abc import Callable
@@ -44,7 +44,7 @@ FAILURES = {
 
 @pytest.fixture
 def there(monkeypatch) -> list[Device | Broken]:
-    """The devices found beside the processor: the simulated device, until it is removed from the list."""
+    """The devices found besides the processor: the simulated device, until it is removed from the list."""
     real = devices.detect
     made: list[Device | Broken] = [Device(DEVICE, "A test device", 2**33, 2**32)]
     monkeypatch.setattr(devices, "detect", lambda: iter([*list(real())[:1], *made]))

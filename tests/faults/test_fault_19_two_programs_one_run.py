@@ -1,8 +1,8 @@
 """One program writes a run; all others can only read it, learn who writes it, and can take it over once the first has
 died. Everything else that two programs share is always complete for each of them.
 
-Another computer at the same disk is simulated by what it leaves there: its name in ``writer.json``, and a lock that is
-not known here, as on disks that keep locks to one computer.
+Another computer at the same disk is simulated by the files that it leaves there: its name in ``writer.json``, and a
+lock that is not known here, as on disks that keep locks to one computer.
 """
 
 import json
@@ -210,7 +210,8 @@ def test_that_where_nothing_can_be_written_a_journal_that_grew_lately_is_being_w
 
 
 def written_by_another_computer(run: RunFolder) -> str:
-    """Leave a run as a computer at the same disk does that writes it, or wrote it when its power failed."""
+    """Leave a run in the state in which another computer at the same disk writes it, or left it when its power
+    failed."""
     writer = {
         "process": 4711, "host": "lab-3", "since": "2026-11-20T14:03:00+01:00",
         "lock": (run.path / "lock").stat().st_ino,

@@ -1,5 +1,5 @@
-"""Paths of every strange kind: a run, its text, a lesson and weights can be saved and read there; or a message says why
-not."""
+"""Unusual paths of every kind: a run, its text, a lesson and weights can be saved and read there, or a message gives
+the reason why not."""
 
 import json
 import os

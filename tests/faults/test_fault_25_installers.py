@@ -1,4 +1,5 @@
-"""Installers that are broken, or installed over an existing program: refused, or installed cleanly. Only the runs stay.
+"""Broken installers, and installers run over an existing program: refused, or installed cleanly. Only the runs are
+kept.
 
 The program in them is a small one (``tests/installing.py``). ``packaging/try_installed.py`` does the same with the real
 one, on a machine where it may be installed.
@@ -31,7 +32,7 @@ def home(tmp_path) -> Home:
 
 @pytest.fixture(params=[3, pytest.param(1, marks=pytest.mark.release)], ids=["some", "all"])
 def one_of(request) -> int:
-    """Return how many tries there are for each that is made: all are made before a release."""
+    """Return the number by which the tries are divided; before a release, all of them are made."""
     return request.param
 
 
@@ -67,7 +68,8 @@ def test_that_an_installer_with_a_flipped_bit_is_refused_and_writes_nothing(tmp_
 
 
 def test_that_a_flipped_bit_in_the_few_lines_of_the_seal_harms_nothing(tmp_path, fault, one_of):
-    """In a comment, or in a message that is not printed, it is not noticed; but what runs then is complete."""
+    """In a comment, or in a message that is not printed, it is not noticed, but the program that then runs is
+    complete."""
     from linux import onefile
 
     head = (PACKAGING / "linux/installer.sh").read_bytes().partition(SEALED)[0] + SEALED
@@ -251,7 +253,7 @@ def test_that_a_program_that_does_not_start_here_replaces_nothing(tmp_path, home
 
 
 class System:
-    """A separate root for dpkg, with nothing in it."""
+    """An empty root folder for dpkg."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -267,7 +269,7 @@ class System:
         return subprocess.run(["dpkg", *options, *map(str, command)], capture_output=True, text=True, check=False)
 
     def everything(self) -> dict[str, str | bytes]:
-        """Return everything except dpkg's own records."""
+        """Return all files except dpkg's own records."""
         return {name: data for name, data in snapshot(self.folder).items() if not name.startswith("var")}
 
 

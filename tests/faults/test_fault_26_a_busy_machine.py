@@ -1,7 +1,7 @@
-"""Beside programs that are always busy, threads that wait for each other must not spin: which setting a started program
-gets, at the usual priority and at a low one, and that its threads then sleep.
+"""Threads that wait for each other must not spin while other programs are always busy: the setting that a started
+program gets, at normal and at low priority, and that its threads then sleep.
 
-``tests/bench/busy_machine.py`` measures how much slower training is by the clock.
+``tests/bench/busy_machine.py`` measures how much slower training is in wall-clock time.
 """
 
 import os

@@ -1,7 +1,7 @@
 """For any content of one of the program's files, its reader returns a value or raises the one user error; see
 ``mutations``.
 
-Files with a digest beside them are changed with and without it: with a correct digest, the parsers are reached.
+Files with a digest are changed with and without updating the digest: the parsers are reached only with a correct one.
 """
 
 import json
@@ -49,7 +49,8 @@ def run(tmp_path, tiny_spec) -> RunFolder:
 
 @fuzzed
 def test_that_the_record_of_a_run_is_read_or_refused(run, fault):
-    """As it is written, without its digest, which is then not required, and as the first version wrote it."""
+    """Tries the record as written, without its digest, which is then not required, and in the form of the first
+    version."""
     file = run.path / "run.json"
     sealed = file.read_bytes()
     plain = {key: value for key, value in json.loads(sealed).items() if key != "sha256"}
@@ -69,7 +70,7 @@ def test_that_the_writer_of_a_run_is_reported_or_unknown(run, fault):
 
 @fuzzed
 def test_that_a_journal_with_any_content_is_read(run, fault, tmp_path):
-    """By everything that reads one: the window, the list of runs, and a run that continues."""
+    """Tries everything that reads a journal: the window, the list of runs, and a run that continues."""
     file = run.journal_path
     whole = file.read_bytes()
 

@@ -111,7 +111,7 @@ def test_that_any_header_is_opened_or_refused(tmp_path, fault):
 
 @fuzzed
 def test_that_a_changed_pickle_is_opened_or_refused(tmp_path, fault):
-    """The instructions themselves, in a zip whose checksums are right; and in the older kind of file."""
+    """Changes the instructions themselves, in a zip with correct checksums and in the older kind of file."""
     with zipfile.ZipFile(io.BytesIO(real_files()[".pth"])) as archive:
         parts = {name.split("/", 1)[1]: archive.read(name) for name in archive.namelist()}
     pickled = parts["data.pkl"]

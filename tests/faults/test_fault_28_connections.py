@@ -61,8 +61,8 @@ print(json.dumps({"asked": asked, "opened": sorted(opened), "ended": ended, "loa
 def watched(
     *commands: list[object], code: int = 0, start=start_python, before: str = "", **environment: str | None
 ) -> dict[str, list[str]]:
-    """Return what the commands asked of the network and opened; each ends with this exit code. ``before`` is
-    run first."""
+    """Return the network requests and connections of the commands, each of which must end with this exit code.
+    ``before`` runs first."""
     asked = json.dumps([[str(part) for part in argv] for argv in commands])
     said = finish(start("-c", before + WATCHED, asked, **{"HF_HUB_OFFLINE": None, **environment}))
     assert said.code == 0, said.err[-2000:]
@@ -111,8 +111,8 @@ generate.LAB = replace(generate.LAB, model=UntrainedModel(PRESETS["gpt2-small"].
     (start_python, FEWER), pytest.param(start_new_python, "", marks=pytest.mark.release),
 ], ids=["a few steps", "in a new Python"])
 def test_that_the_self_test_passes_leaves_a_report_and_opens_no_connection(tmp_path, start, before):
-    """Every module is loaded; a window opens, trains, saves, loads and writes. Before a release everything is loaded in
-    a new process, and the whole tour is watched."""
+    """It loads every module, opens a window, trains, saves, loads and generates. Before a release everything is loaded
+    in a new process, and the whole tour is watched."""
     found = watched(["--selftest", tmp_path / "new folder"], start=start, before=before)
     assert calls(found) == NOTHING
     lines = (tmp_path / "new folder" / selftest.REPORT).read_text().splitlines()

@@ -1,4 +1,4 @@
-"""Faults during a sweep that trains for a night: none of its runs is lost, and it continues where it was."""
+"""Faults during a sweep that trains for a night: none of its runs is lost, and it continues where it stopped."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Targets whose bytes lie inside of another file, or need others beside them: with a correct checksum, the parsers are
+"""Targets whose bytes lie inside of another file, or need other files: with a correct checksum, the parsers are
 reached."""
 
 import hashlib

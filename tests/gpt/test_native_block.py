@@ -57,7 +57,8 @@ def learned(block, x, half=False, **how):
 
 
 def errors(made, right):
-    """Return the relative error of each tensor but the gradient of the keys' bias, which is zero but for rounding."""
+    """Return the relative error of each tensor except the gradient of the keys' bias, which is zero except for
+    rounding."""
     names = [name for name in right if name != "att.W_key.bias"]
     return {name: float((made[name] - right[name]).norm() / right[name].norm()) for name in names}
 
@@ -109,7 +110,7 @@ def test_that_threads_change_no_bit(dtype, restored):
 def test_that_what_memory_held_before_changes_no_bit(half, restored):
     block, x = made_block(drop=0.1), inputs(3, 70)
     right = learned(block, x, half, to_train=True)
-    torch.use_deterministic_algorithms(True)  # torch fills fresh memory with what is no number
+    torch.use_deterministic_algorithms(True)  # torch fills new memory with NaN
     made = learned(block, x, half, to_train=True)
     assert all(torch.equal(each, right[name]) for name, each in made.items())
 

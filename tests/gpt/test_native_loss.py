@@ -22,7 +22,7 @@ def slices(monkeypatch):
 
 
 def problem(rows, width, words, scale=1.0):
-    """Return x, the output layer and targets, the two first in float32 with values that bf16 holds."""
+    """Return x, the output layer and targets, the two first in float32 with values that bf16 can represent."""
     generator = torch.Generator().manual_seed(rows)
     x, weight = (
         (torch.randn(count, width, generator=generator) * by).bfloat16().float().requires_grad_()
@@ -31,7 +31,7 @@ def problem(rows, width, words, scale=1.0):
 
 
 def computed(x, weight, targets, dtype=torch.bfloat16):
-    """Return the loss and its gradients, three times what backward without a factor gives."""
+    """Return the loss and its gradients, three times those of backward without a factor."""
     loss = kernels.linear_cross_entropy(x, weight, targets, dtype)
     return loss.detach(), *torch.autograd.grad(3 * loss, [each for each in (x, weight) if each.requires_grad])
 

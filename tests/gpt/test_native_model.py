@@ -39,7 +39,7 @@ def texts(model, rows, tokens=C):
 
 
 def one_by_one(decoding, ids, prompt=0):
-    """Return the logits after each token behind the prompt, (B, T - prompt, V)."""
+    """Return the logits after each token after the prompt, (B, T - prompt, V)."""
     cache, found = KVCache(decoding.cfg, len(ids), "cpu", torch.float32), []
     if prompt:
         decoding(ids[:, :prompt], cache=cache)

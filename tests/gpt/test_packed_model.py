@@ -65,7 +65,7 @@ def test_that_fewer_bits_give_the_specified_function(model, weights):
     exact, rounded = by_hand(model, ids, lambda matrix: matrix, lambda x: x), by_hand(model, ids, ROUND[weights], half)
     temp_files = (rounded - exact).norm()
     assert temp_files > 0
-    # Sums in another order sometimes round to the other side.
+    # Sums in another order are sometimes rounded differently.
     assert (made - rounded).norm() < 0.5 * temp_files
     assert (made - exact).norm() < 0.03 * exact.norm()
 

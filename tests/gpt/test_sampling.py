@@ -442,7 +442,7 @@ def test_that_the_distance_of_two_distributions_is_symmetric_and_within_its_boun
     bits = sampler.jensen_shannon_bits(p, q)
     assert bits == sampler.jensen_shannon_bits(q, p)
     assert 0 <= bits <= 1
-    # Pinsker's inequality below, Lin's (1991) above: so it is 0 where they are equal, and there alone.
+    # Pinsker's inequality below, Lin's (1991) above: so it is 0 if and only if they are equal.
     difference = np.abs(p - q).sum() / 2
     assert difference**2 / (2 * math.log(2)) - 1e-12 <= bits <= difference + 1e-12
 

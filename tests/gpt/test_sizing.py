@@ -30,7 +30,7 @@ def configs(draw) -> GPTConfig:
 
 
 def on_meta(cfg: GPTConfig) -> GPTModel:
-    """Return the model without its memory."""
+    """Return the model on the meta device, which allocates no memory."""
     with torch.device("meta"):
         return GPTModel(cfg)
 
@@ -138,7 +138,7 @@ def test_that_the_memory_of_activations_is_near_that_of_autograd(path, drop_rate
     def keep(tensor: torch.Tensor) -> torch.Tensor:
         storage = tensor.untyped_storage()
         if storage.data_ptr() not in weights:
-            kept[storage.data_ptr()] = (storage.nbytes(), tensor)  # held, so that no address is used twice
+            kept[storage.data_ptr()] = (storage.nbytes(), tensor)  # kept, so that no address is reused
         return tensor
 
     with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
@@ -181,8 +181,8 @@ def test_that_a_larger_setting_never_needs_less(cfg, batch, kind):
 
 
 def test_that_a_gpu_needs_no_more_than_the_tensors_that_live_at_one_moment():
-    """Its peak counts living tensors; fused attention keeps no square there, also with dropout, of which one byte for
-    each value is kept."""
+    """Its peak counts live tensors; fused attention stores no square matrix there, even with dropout, which stores one
+    byte for each value."""
     cfg = PRESETS["gpt2-small"]
     on_cpu, on_cuda = (train_memory(cfg, 4, bf16=True, kind=kind) for kind in ("cpu", "cuda"))
     squares = cfg.n_layers * 4 * cfg.n_heads * cfg.context_length**2 * 2

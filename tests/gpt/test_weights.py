@@ -1,4 +1,5 @@
-"""The same model under other names: Hugging Face's and the book's own code judge, on tiny models of random weights."""
+"""The same model under other names, checked by Hugging Face's and the book's own code on tiny models with random
+weights."""
 
 from __future__ import annotations
 
@@ -79,7 +80,7 @@ def stored(config: GPTConfig, folder: Path, tensors: dict[str, Tensor]) -> tuple
 
 
 def ours(config: GPTConfig, seed: int = 0) -> dict[str, Tensor]:
-    """Return weights as a checkpoint holds them."""
+    """Return weights as a checkpoint contains them."""
     generator = torch.Generator().manual_seed(seed)
     shapes = weight_shapes.our_shapes(config).items()
     return {name: torch.empty(shape).normal_(std=0.3, generator=generator) for name, shape in shapes}
@@ -241,7 +242,7 @@ def test_that_read_weights_are_a_copy_that_can_be_saved(tmp_path):
         (weights.to_huggingface(mine, TIED), weights.from_huggingface), (weights.to_book(mine, TIED), weights.from_book)
     ):
         found = read(source, TIED)
-        save_file(found, tmp_path / "model.safetensors")  # it refuses tensors that share memory or are turned
+        save_file(found, tmp_path / "model.safetensors")  # it refuses tensors that share memory or are transposed
         before = copy.deepcopy(found)
         for tensor in source.values():
             tensor.detach().zero_()

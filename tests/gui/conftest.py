@@ -66,8 +66,8 @@ def lessons_look_often(monkeypatch) -> None:
 @pytest.fixture(autouse=True)
 def nothing_left_open() -> Iterator[None]:
     """Delete the windows, menus and tooltips that a test has left: later tests would style them again and again, which
-    took a twentieth of the suite. Those with a chart are deleted first: pyqtgraph's menus have no parent, and a chart
-    whose menus are deleted before it crashes on deletion."""
+    took a twentieth of the suite's time. Those with a chart are deleted first: pyqtgraph's menus have no parent, and a
+    chart whose menus are deleted before it crashes on deletion."""
     before = _windows()
     yield
     if left := _windows() - before:

@@ -1,4 +1,4 @@
-"""Texts in the form that the strip of tokens takes, with figures as a trained model gives them."""
+"""Texts in the form that the strip of tokens takes, with figures like those of a trained model."""
 
 from collections.abc import Sequence
 from functools import cache

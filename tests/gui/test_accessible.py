@@ -1,4 +1,4 @@
-"""The information that every control offers to a screen reader and to the pointer."""
+"""Information that every control gives to a screen reader and in its tooltip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The window after a lesson: the objects that Python holds still exist, and every bar follows theme and text size.
+"""The window after a lesson: the objects that Python refers to still exist, and every bar follows theme and text size.
 
 When a dock is deleted, as a lesson's is, PySide invalidates the Python objects of all that Qt has made in the window.
 """
@@ -42,7 +42,7 @@ def through_a_lesson(user, lesson: str, close_at: int | None = None) -> None:
 
 
 def dropped() -> list[str]:
-    """Return the attributes of the program's valid objects that hold objects that PySide considers deleted."""
+    """Return the attributes of the program's valid objects that refer to objects that PySide considers deleted."""
     found = set()
     for owner in gc.get_objects():
         if not str(type(owner).__module__).startswith("gptstudio.") or not isinstance(owner, QObject):

@@ -1,4 +1,4 @@
-"""Another theme or text size: visible parts follow at once, hidden parts when they are shown."""
+"""Changing the theme or the text size: visible parts follow at once, hidden parts when they are shown."""
 
 import gc
 import weakref

@@ -31,7 +31,7 @@ TEXTS = (
 
 
 def write(tree: Tree, text: str) -> int:
-    """Add each token with a probability that depends on its position, the first with none; return the key of the
+    """Add each token with a probability that depends on its position, the first without one; return the key of the
     last."""
     key = ROOT
     for position, token in enumerate(GPT2.encode(text)):

@@ -19,7 +19,7 @@ WORDS = {"one": "The first", "two": HOSTILE, "three": "The third"}
 
 
 class Row(Canvas):
-    """Three items beside each other, each 40 by 20 pixels, with a gap at the right of the widget."""
+    """Three items next to each other, each 40 by 20 pixels, with a gap at the right of the widget."""
 
     moves = (KEYS.Key_Left, KEYS.Key_Right, KEYS.Key_Home, KEYS.Key_End)
 

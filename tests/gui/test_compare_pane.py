@@ -325,8 +325,8 @@ def test_that_one_side_may_end_early_and_the_other_continues(same_model):
 
 
 def test_that_equal_texts_differ_where_one_ends(same_model):
-    """One of two sides that write the same may not continue. The answer is made by hand, since one prompt stops
-    both."""
+    """One of two sides with the same text may be unable to continue. The answer is constructed, since one prompt would
+    stop both sides."""
     same_model.compare()
     told = same_model.told
     end = next(i for i, (_, event) in enumerate(told) if event is same_model.drawn(0)[4])

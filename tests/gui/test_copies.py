@@ -80,7 +80,7 @@ def test_that_the_copied_share_is_a_curve_with_a_dot_for_each_sample(user):
     steps = [StepDone(step=n, epoch=1 + n // 2, loss=1.0, learning_rate=1e-3, gradient_norm=1.0, tokens_seen=8 * n + 8,
                       elapsed_s=n + 1.0) for n in range(6)]
     user.train.turn_side("copied")
-    user.train.show([started, CopiesFound(step=0, tokens=20, copied=5, longest=5)])  # a log that lacks its steps
+    user.train.show([started, CopiesFound(step=0, tokens=20, copied=5, longest=5)])  # a log without its steps
     assert user.train.side("copied").x() == [1]
     user.train.show([started, *steps, *(
         CopiesFound(step=n, tokens=20, copied=copied, longest=copied) for n, copied in ((1, 0), (3, 5), (5, 20)))])

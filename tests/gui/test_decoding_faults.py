@@ -489,7 +489,7 @@ def test_that_a_broken_tree_and_a_full_disk_are_reported_and_text_and_files_stay
 
 @pytest.fixture
 def trainer(user):
-    """The user in front of a model in training."""
+    """The user of a window whose model is in training."""
     user.train.begin(**LONG)
     user.go_to("generate")
     user.choose(user.generate.model_box, "Model in training, current state")

@@ -46,8 +46,8 @@ def test_that_the_window_is_painted_before_it_wakes_and_creates_other_pages_when
 
 @pytest.mark.slow
 def test_that_the_first_window_is_painted_without_plots_and_the_rest_is_imported_later():
-    """Plots appear without moving others. Pages are imported on the window's thread, and the labs on another: a class
-    of widgets that another thread defines can crash the program, see event_loop.py."""
+    """Plots appear without moving other widgets. Pages are imported on the window's thread, and the labs on another: a
+    class of widgets that another thread defines can crash the program, see event_loop.py."""
     script = """
 import sys, threading, time
 from gptstudio.gui.app import Painted, make_app

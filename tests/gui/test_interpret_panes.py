@@ -1,4 +1,4 @@
-"""The panes that look inside a model: when they send which questions, and that they show what the model computed."""
+"""The panes that look inside a model: the questions that they send, and that they show the model's results."""
 
 import threading
 import time

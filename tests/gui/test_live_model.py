@@ -104,7 +104,7 @@ def test_that_it_is_compared_with_the_table_of_its_training_text(trainer):
 
 
 def test_that_a_paused_run_answers_with_the_model_that_it_then_saves(user):
-    """The text is that of the checkpoint of that step, and each text has a snapshot of its own."""
+    """The text is that of the checkpoint of that step, and each text has its own snapshot."""
     user.train.begin(**LONG)
     pause(user)
     step = user.heard(StepDone)[-1].step

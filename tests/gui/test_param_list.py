@@ -1,4 +1,4 @@
-"""The parameters of sampling: their ranges, their order, and how they look when they have no effect."""
+"""The parameters of sampling: their ranges, their order, and their appearance when they have no effect."""
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
@@ -278,7 +278,7 @@ def card(application):
 def test_that_nothing_is_cut_off_at_any_text_size(card, zoom, width, lines):
     theme.enlarge(zoom)
     stack = card.stack
-    for _ in range(3):  # the change to two lines makes it higher
+    for _ in range(3):  # the change to two lines makes it taller
         card.resize(max(width, stack.minimumSizeHint().width()), stack.sizeHint().height())
         QApplication.processEvents()
     for label in stack.findChildren(QLabel):

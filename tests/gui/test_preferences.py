@@ -79,7 +79,7 @@ def test_that_preferences_are_kept_and_a_damaged_file_is_ignored(user, dialog, h
     choose(dialog.text, "story")
     dialog.motion.click()
     dialog.threads.setValue(3)
-    preferences._use(Preferences())  # noqa: SLF001 - another start
+    preferences._use(Preferences())  # noqa: SLF001 - as at another start
     found = preferences.read()
     assert found == Preferences(folder=str(home), autosave_s=0, text="story", reduced_motion=True, threads=3)
     assert export_folder() == home

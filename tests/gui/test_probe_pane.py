@@ -22,7 +22,7 @@ def study(study_once):
 
 @pytest.fixture
 def trained(user, study):
-    """The user, in front of a run that has readings at steps 0 (before the first), 1, 3, 5 and 7."""
+    """The user of a window that shows a run with readings at steps 0 (before the first), 1, 3, 5 and 7."""
     events = list(study(steps=7).events())
     user.training.append(events)
     user.train.show(events)

@@ -1,4 +1,4 @@
-"""The learning-rate finder in the window: it works on a copy, and changes one field on request."""
+"""The learning-rate finder in the window: it works on a copy, and changes one field when the user requests it."""
 
 import pytest
 from PySide6.QtCore import Qt

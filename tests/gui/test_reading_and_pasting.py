@@ -1,4 +1,4 @@
-"""Text input and output by hand: pasting a text to train on, and reading one without colours."""
+"""Manual text input and output: pasting a text to train on, and reading one without colours."""
 
 from lessons import TINY
 from PySide6.QtCore import Qt

@@ -581,7 +581,8 @@ def test_that_overfitting_is_marked_and_the_books_run_is_drawn_beside_a_run_of_i
 
 
 def test_that_another_runs_settings_do_not_replace_those_of_a_paused_run(user):
-    """Neither do the settings of a listed run replace those of the paused run, nor does the listed run replace it."""
+    """The settings of a listed run do not replace those of the paused run either, and the listed run does not replace
+    it."""
     user.train.to_end(steps=3, learning_rate=1e-3)
     earlier = run_folder.all_runs()[0]
     user.wait(lambda: not user.busy("training"))

@@ -16,7 +16,7 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 @pytest.fixture
 def clock(monkeypatch) -> SimpleNamespace:
-    """The time of the history, which does not pass by itself."""
+    """The time of the history, which only the test advances."""
     clock = SimpleNamespace(now=0.0)
     monkeypatch.setattr(window, "SettingsHistory", lambda state: SettingsHistory(state, lambda: clock.now))
     return clock

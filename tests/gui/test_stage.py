@@ -17,7 +17,7 @@ SHOWN = ("loss_plot", "writes_now", "run_outline", "figure_loss", "figure_left",
 
 @pytest.fixture
 def stage(user):
-    """The user, in front of a window with few controls and a tiny model."""
+    """The user of a window with few controls and a tiny model."""
     user.train.prepare(batch_size=8, stride=256)  # with which an epoch of the story has few steps
     user.window.state.all_controls = False
     user.wait(lambda: "Random weights" in cards(user))

@@ -21,7 +21,7 @@ CURSOR = 4
 
 @pytest.fixture
 def page(user):
-    """The user, in front of a text of a tiny model with a chosen token."""
+    """The user of a window with a text of a tiny model and a chosen token."""
     user.window.state.config = CONFIG
     user.generate.write(3, PROMPT)
     user.generate.choose(CURSOR)
@@ -70,7 +70,7 @@ def test_that_the_text_shows_the_attention_of_the_token_under_the_pointer(page):
     page.click(shown.arcs)
     assert shown.strip.minimumHeight() > height, "the arcs have their space"
     assert shown.colours_above() > 1
-    shown.hover(0)  # which attends to nothing but itself
+    shown.hover(0)  # which attends only to itself
     assert shown.colours_above() == 1
     page.click(shown.on)
     assert (shown.colours.currentData(), shown.strip.minimumHeight()) == ("surprise", height)

@@ -59,7 +59,7 @@ BAD_TEXTS = {
 
 
 def words_of(spec) -> list[str]:
-    """Return the problems of the text of ``spec``, in the words of the command line."""
+    """Return the problems of the text of ``spec``, as the command line reports them."""
     try:
         corpus.plan(spec, corpus.read(spec))
     except corpus.SpecError as error:

@@ -1,4 +1,4 @@
-"""The row above the strip: step, play, colour, undo; its layout and accessibility."""
+"""The row of controls above the strip (step, play, colour, undo): its layout and accessibility."""
 
 from collections import Counter
 from itertools import pairwise
@@ -20,7 +20,7 @@ BUTTONS = ("start", "back", "play", "forward", "end", "uncertain", "undo", "redo
 
 @pytest.fixture
 def transport(application):
-    """The row in a page of 640 pixels, as beside the settings of a window of 1,280."""
+    """The row in a page of 640 pixels, as next to the settings in a window of 1,280."""
     usual()
     page, made = QWidget(), Transport()
     layout = QVBoxLayout(page)

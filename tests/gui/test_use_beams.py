@@ -12,7 +12,7 @@ FIRST_PAGE = "generate"
 
 @pytest.fixture
 def searcher(writer):
-    """The user in front of the branches."""
+    """The user of a window that shows the branches."""
     writer.generate.open_pane("branches")
     yield writer
     usual()

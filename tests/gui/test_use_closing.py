@@ -17,7 +17,7 @@ FIRST_PAGE = "generate"
 
 @pytest.fixture
 def start_again(user, qtbot) -> Callable[[], MainWindow]:
-    """Return a function that saves the state of the window as closing does, and opens another window."""
+    """Return a function that saves the state of the window as it does when it closes, and opens another window."""
     made: list[MainWindow] = []
 
     def start() -> MainWindow:

@@ -1,4 +1,4 @@
-"""Layout in use: nothing moves away from under the pointer, and enlarged parts become small again."""
+"""Layout in use: no control moves away from the pointer, and enlarged parts become small again."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Lessons in use: a goal is reached by what the step requires and by nothing else."""
+"""Lessons in use: a goal is reached only by the action that the step requires."""
 
 import pytest
 from pages.lesson import lesson_file, value
@@ -26,7 +26,7 @@ check = { value = "tokens", at_least = 3 }
 
 @pytest.fixture
 def begin(user, tmp_path):
-    """Start a shipped lesson, or one of these steps, at a step counted from 1."""
+    """Start a shipped lesson, or one with these steps, at a step counted from 1."""
 
     def start(lesson: str | tuple[str, ...], step: int = 1):
         user.window.learning.open_lesson(

@@ -1,4 +1,4 @@
-"""Training in use: where the focus goes, so that the next key has the expected effect."""
+"""Training in use: the focus after each action, so that the next key has the expected effect."""
 
 from PySide6.QtCore import Qt
 

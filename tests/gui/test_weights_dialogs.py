@@ -146,7 +146,7 @@ def test_that_a_models_own_tokenizer_is_shown_and_a_format_without_it_is_reporte
 
 def test_that_a_run_begins_with_imported_weights(user, background, hub_folder):
     dialog = background(hub_folder)
-    assert not dialog.choice.isVisible()  # config.json contains it
+    assert not dialog.choice.isVisible()  # config.json contains the number
     imported = import_weights(user, dialog)
     user.click(dialog.train)
     user.train.use_text("story")

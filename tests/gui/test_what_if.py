@@ -33,7 +33,7 @@ def colours_of(widget: QWidget, place: QRect) -> list[str]:
 
 @pytest.fixture
 def page(user):
-    """The user, in front of a text of a tiny model with the pane open below it."""
+    """The user of a window with a text of a tiny model and the open pane below it."""
     user.window.state.config = CONFIG
     user.generate.write(4, "Every effort moves you")
     user.what_if.open()

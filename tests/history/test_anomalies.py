@@ -1,4 +1,4 @@
-"""Signs in the curves of a run: a jump, overfitting, and none on an ordinary curve."""
+"""Anomalies in the curves of a run: a jump, overfitting, and none on an ordinary curve."""
 
 import math
 import random
@@ -48,7 +48,7 @@ CURVES = {
 
 @given(**CURVES)
 def test_that_a_smooth_falling_curve_with_ordinary_noise_has_no_sign(end, time, noise, eval_noise, gap, seed):
-    """Also after it has become flat, as it does with the shorter times."""
+    """The curve also becomes flat, with the shorter times."""
     rng = random.Random(seed)
     events = [started()]
     for n in range(600):
@@ -85,7 +85,7 @@ def test_that_the_jump_in_the_books_own_run_is_reported_although_the_curve_falls
 
 
 def test_that_a_smaller_jump_counts_where_the_gradient_jumps_too():
-    """Six deviations of a flat curve."""
+    """The jump is six standard deviations of a flat curve."""
     flat = [step(n, 3 + 0.1 * (-1) ** n) for n in range(50)]
     higher = step(50, 3.6)
     assert anomalies_of([started(), *flat, higher]) == []
@@ -139,7 +139,7 @@ def test_that_both_losses_rising_together_is_no_overfitting():
 
 
 def test_that_removed_events_are_forgotten_when_a_run_continues():
-    """This time both losses fall to the end, and the earlier lower validation loss does not count."""
+    """After continuing, both losses fall to the end, and the earlier lower validation loss does not count."""
     events = parting()
     watcher = AnomalyDetector()
     assert len(anomalies_of([started(), *events], watcher)) == 1
@@ -150,7 +150,7 @@ def test_that_removed_events_are_forgotten_when_a_run_continues():
 
 @given(st.lists(st.sampled_from([3.0, 2.0, 1.0, 0.5]), min_size=8, max_size=40), st.integers(1, 39))
 def test_that_a_resumed_run_is_judged_only_by_what_was_kept(losses, first):
-    """It has the same signs as a run without the removed steps."""
+    """It has the same anomalies as a run without the removed steps."""
     before = [evaluated(number, 5.0 - number / 10, loss) for number, loss in enumerate(losses)]
     after = parting()[-20:]
     cut = AnomalyDetector()

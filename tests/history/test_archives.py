@@ -1,5 +1,5 @@
-"""A run in a zip: complete on another machine, and nothing that only looks like a run is accepted. Figures
-in a table."""
+"""A run in a zip: it is complete on another machine, and files that only look like a run are refused. Also its figures
+as a table."""
 
 import csv
 import errno

@@ -49,7 +49,7 @@ def zipped(path: Path, *members: tuple[str, bytes]) -> Path:
 
 
 def resealed(path: Path, change) -> Path:
-    """Change the figures of a report and update the digest, as somebody could who knows how to compute it."""
+    """Change the figures of a report and update the digest, as anyone who knows how to compute it could."""
     page = path.read_text(encoding="utf-8")
     before, _, rest = page.partition(run_data.BEGIN)
     text, end, after = rest.partition(run_data.END)

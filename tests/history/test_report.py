@@ -1,4 +1,4 @@
-"""A run as one HTML file: complete, harmless for any content of the run, and small for any length."""
+"""A run as one HTML file: complete, harmless whatever the run contains, and small whatever its length."""
 
 import errno
 import re

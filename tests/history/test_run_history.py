@@ -180,7 +180,7 @@ def test_that_any_journal_is_read_as_its_events_one_by_one(tmp_path_factory, con
 
 
 def test_that_every_odd_figure_is_accepted_or_ignored_as_by_pydantic(tmp_path):
-    """Each of them alone, so that none hides behind another."""
+    """Each is tested alone, so that none hides another."""
     cases = [("step", step(3)), ("loss", step(3)), ("total_bytes", memory(1)), ("val_loss", evaluated(3, 1.0))]
     for name, event in cases:
         for figure in FIGURES[:-1]:

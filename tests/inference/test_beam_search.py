@@ -36,7 +36,7 @@ def make(vocab_size=7, context_length=16, path="fast", std=0.3):
 
 @torch.no_grad()
 def plain_sum(model, prompt, new) -> float:
-    """Return the log-probability of the new tokens, each from all before it."""
+    """Return the log-probability of the new tokens, each given all tokens before it."""
     total = 0.0
     for place, token in enumerate(new):
         text = [*prompt, *new[:place]][-model.cfg.context_length :]

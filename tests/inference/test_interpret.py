@@ -233,7 +233,7 @@ def test_that_a_model_with_changes_shares_every_weight_and_draws_nothing(tied):
 
 
 def test_that_an_analysis_leaves_the_model_as_it_was():
-    """This includes a model in training mode, which stays there and draws no dropout for the analysis."""
+    """This includes a model in training mode, which stays in that mode and uses no dropout for the analysis."""
     model = make().train()
     weights = {name: tensor.clone() for name, tensor in model.state_dict().items()}
     with RandomStream(4).active():

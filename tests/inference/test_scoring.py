@@ -50,7 +50,8 @@ def score(model):
 
 
 def expected(model: GPTModel, ids: list[int], stride: int = CONTEXT // 2) -> dict[int, tuple[float, int, float]]:
-    """Return position -> log2 of the probability, rank, entropy in bits; each from the first window that holds it."""
+    """Return position -> log2 of the probability, rank, entropy in bits; each from the first window that contains
+    it."""
     found: dict[int, tuple[float, int, float]] = {}
     context = model.cfg.context_length
     for begin in range(0, len(ids), stride):

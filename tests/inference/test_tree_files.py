@@ -1,4 +1,4 @@
-"""Trees as files: their content, their folders, their names, and refusals."""
+"""Trees saved as files: their content, their folders, their names, and refused files."""
 
 import json
 import os

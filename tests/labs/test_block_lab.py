@@ -1,4 +1,4 @@
-"""The block lab: shapes from the model itself, the placeholder beside it, and the printed logits."""
+"""The block lab: shapes from the model itself, the placeholder next to it, and the printed logits."""
 
 import json
 import math

@@ -23,7 +23,7 @@ def book_gelu(x: float) -> float:
 
 
 def notes_gelu(x: float) -> float:
-    """GELU with the root multiplied with x alone, as the brackets in the study notes have it."""
+    """GELU with the root multiplied with x alone, as the brackets in the study notes group it."""
     return 0.5 * x * (1 + math.tanh(math.sqrt(2 / math.pi) * x + 0.044715 * x**3))
 
 

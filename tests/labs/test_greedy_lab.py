@@ -64,7 +64,7 @@ def test_that_a_model_without_rows_for_the_tokens_is_refused():
 
 
 def test_that_the_code_computes_the_answer(numbers, monkeypatch):
-    """For the book's input that is the printed text; the other is computed with a smaller model."""
+    """For the book's input, the answer is the printed text; the other input is computed with a smaller model."""
 
     def run(lab_request: GreedyRequest) -> list[int]:
         names: dict = {}

@@ -1,4 +1,5 @@
-"""The set-up as a program: its arguments, the programs it starts, and its end. Nothing here needs a network."""
+"""The set-up as a program: its arguments, the programs that it starts, and its exit code. Nothing here needs a
+network."""
 
 import ast
 import os

@@ -1,4 +1,4 @@
-"""The conda recipe: it renders, and has the requirements of pyproject.toml."""
+"""The conda recipe: it can be rendered, and it has the requirements of pyproject.toml."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""A USB stick for a class: its content, and that it installs from a folder that cannot be written."""
+"""A USB stick for a class: its content, and that it installs from a read-only folder."""
 
 import os
 import subprocess

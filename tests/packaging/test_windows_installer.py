@@ -211,7 +211,7 @@ def test_that_a_path_too_long_for_windows_is_refused_before_anything_is_written(
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory) -> Path:
-    """A test certificate, with its key, as a .pfx file; beside it as .pem."""
+    """A test certificate, with its key, as a .pfx file; and as a .pem file next to it."""
     folder = tmp_path_factory.mktemp("certificate")
     subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=Nobody",
                     "-addext", "extendedKeyUsage=codeSigning", "-keyout", "key.pem", "-out", "nobody.pem"],

@@ -81,7 +81,7 @@ class HelpPage(Page):
         QTest.mouseClick(self.page.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
     def _cursor_of(self, link: str) -> QTextCursor:
-        """Return a cursor behind the first letter of a link."""
+        """Return a cursor after the first letter of a link."""
         block = self.page.document().begin()
         while block.isValid():
             for each in block:

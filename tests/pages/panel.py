@@ -11,7 +11,7 @@ from pages.page import Inside, InState, Named, Page
 
 
 class ModelPanelPage(Page):
-    """The panel beside every page except Learn."""
+    """The panel next to every page except Learn."""
 
     place = "panel"
     preset, weights_box, device_box = Named("preset"), Named("weights"), Named("device")

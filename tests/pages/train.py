@@ -57,14 +57,14 @@ class RunPage(Page):
 
     @property
     def sides(self) -> dict[str, Any]:
-        """The charts that can be shown beside the loss."""
+        """The charts that can be shown next to the loss."""
         return self.widget.view.charts.sides
 
     def side(self, name: str) -> ChartPage:
         return ChartPage(self.sides[name].chart)
 
     def turn_side(self, name: str) -> None:
-        """Show or hide a chart beside the loss."""
+        """Show or hide a chart next to the loss."""
         self.widget.view.charts.actions_of[name].trigger()
 
     def choose_the_earliest_checkpoint(self) -> Any:

@@ -1,4 +1,4 @@
-"""Accumulated batches are one large batch; AdamW gets its betas."""
+"""Accumulated batches equal one large batch; AdamW receives its betas."""
 
 import pytest
 import torch

@@ -1,4 +1,4 @@
-"""Which checkpoints a run saves, and which of them it keeps."""
+"""The checkpoints that a run saves, and those that it keeps."""
 
 from types import SimpleNamespace
 
@@ -49,7 +49,7 @@ def kept(run) -> list[int]:
 NAN, INF = float("nan"), float("inf")
 
 
-# When
+# When checkpoints are saved
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_that_a_run_that_continues_saves_at_the_same_epochs(tiny_spec, tmp_path)
 
 @pytest.fixture
 def scripted(monkeypatch):
-    """Return a function that makes evaluations find the given validation losses."""
+    """Return a function that makes evaluations return the given validation losses."""
 
     def script(losses: list[float]) -> None:
         following = iter(losses)
@@ -133,7 +133,7 @@ def test_that_a_run_that_continues_knows_its_lowest_loss(tiny_spec, tmp_path, sc
     assert [event.step for event in again if isinstance(event, CheckpointSaved)] == [5, 11]
 
 
-# The best
+# The best model
 
 
 @pytest.fixture
@@ -270,7 +270,7 @@ def test_that_a_best_copy_that_cannot_be_saved_is_reported_and_kept_for_the_next
     assert kept(run) == [4, 11]
 
 
-# Which
+# The checkpoints that are kept
 
 
 
@@ -318,7 +318,7 @@ def test_that_an_unmeasured_checkpoint_is_never_the_best(study):
     assert event.best
 
 
-# Room
+# Disk space
 
 
 def test_that_the_reported_size_is_the_size_on_the_disk(study):
@@ -368,7 +368,7 @@ def test_that_a_model_alone_replaces_no_checkpoint(study, monkeypatch):
     control = Control()
     run = study(
         steps=40, save_every_epochs=1, control=control, sinks=[fill, after_step(30, control.stop)], config=TINY)
-    assert kept(run) == [11, 25, 30]  # the best one too
+    assert kept(run) == [11, 25, 30]  # including the best one
     monkeypatch.undo()
     assert message("holds_model_optimizer") in go_on(run.folder).message
     offer = continuation_of_interrupted(run.folder)

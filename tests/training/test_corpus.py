@@ -58,7 +58,8 @@ def test_that_one_text_is_cut_by_characters_as_in_the_study_notes(write, content
 
 @given(st.lists(words, min_size=2, max_size=4), st.floats(0.01, 0.99))
 def test_that_several_texts_are_joined_and_cut_by_characters(write, contents, ratio):
-    """The cut is where it would be without the tokens in between; none of these is left at the end of a part."""
+    """The cut is at the position that it would have without the separator tokens; none of these is left at the end of a
+    part."""
     read = corpus.read(TrainSpec(text=write(*contents), train_ratio=ratio))
     at = int(ratio * sum(map(len, contents)))
     train, validation = [], []

@@ -62,8 +62,8 @@ def test_that_the_order_is_that_of_a_dataloader_over_many_passes(shape, shuffle,
 
 
 def test_that_training_evaluation_and_dropout_stay_in_step_with_dataloaders():
-    """Random numbers are drawn as in the book's loop: a training pass, two evaluations ended within it, dropout in
-    between."""
+    """Random numbers are drawn in the order of the book's loop: a training pass, two evaluations ended within it,
+    dropout in between."""
     ids = list(range(60))
 
     def drawn(training, validation):

@@ -51,7 +51,7 @@ SHAPE_FLAGS = [
 TUNING_FLAGS = ["--context-length", 24, "--drop-rate", 0, "--freeze", "attention"]
 FIRST = "step-000009"
 """The checkpoint in the middle of the run, at the end of its first epoch."""
-# torch adds up the squares of a long gradient in float32, one after the other: half of it is nearer to the truth.
+# torch adds up the squares of a long gradient in float32, one after the other: half of it is more accurate.
 NORM_ERROR = 1e-3
 
 

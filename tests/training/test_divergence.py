@@ -1,5 +1,6 @@
-"""The message of a run that diverged: why, the most likely cause first, and what is left; and which runs diverge. A
-loss that is not finite, and what is kept then, is tested in ``tests/faults``."""
+"""The message of a run that diverged: its likely causes, the most likely first, and the checkpoint that is left; and
+the runs that count as diverged. A loss that is not finite, and the data that is kept then, are tested in
+``tests/faults``."""
 
 import math
 

@@ -144,6 +144,6 @@ def test_that_a_run_cleans_up_when_it_is_interrupted():
         if isinstance(event, PhaseChanged):
             raise KeyboardInterrupt
 
-    run = careful()  # held here, so that nothing else can close it
+    run = careful()  # kept referenced here, so that nothing else can close it
     execute(run, [interrupt])
     assert closed

@@ -1,4 +1,4 @@
-"""External faults of a run: it is killed, its disk fills, its folder is removed; and it leaves nothing behind."""
+"""External faults of a run: it is killed, its disk fills up, its folder is removed; and it leaves nothing behind."""
 
 import ctypes
 import gc
@@ -118,12 +118,12 @@ def test_that_forty_runs_started_and_stopped_leave_nothing_behind(tiny_spec, tmp
         return handles, process.num_threads(), threading.active_count()
 
     def more() -> bool:
-        """Return whether more is held than before. A thread that was waited for may still be ending, and what others
-        began may have ended."""
+        """Return whether more is in use than before. A joined thread may still be ending, and threads that others
+        started may have ended."""
         return any(now > then for now, then in zip(held(), before, strict=True))
 
     def in_use() -> int:
-        """Return the bytes in use, without what the C library keeps for later."""
+        """Return the bytes in use, without the memory that the C library keeps for later."""
         if sys.platform == "linux":
             ctypes.CDLL(None).malloc_trim(0)
         return process.memory_info().rss

@@ -369,8 +369,8 @@ def test_that_room_is_required_only_for_what_a_checkpoint_will_hold(tiny_spec, t
 def test_that_the_file_of_the_first_weights_does_not_count_as_memory_of_the_run(
     tiny_spec, tmp_path, memory_returned
 ):
-    """It becomes the weights of the model: a peak that counted it beside them would forecast twice the weights the next
-    time."""
+    """Its content becomes the weights of the model: a peak that included both would make the next forecast count the
+    weights twice."""
     config = GPTConfig(context_length=16, emb_dim=128, n_heads=2, n_layers=1, drop_rate=0.0)  # 51 MB
     import_weights(config)
     spec = tiny_spec(config=config, steps=1, batch_size=1, freeze=["token_embedding", "output_layer"])
@@ -387,5 +387,5 @@ def test_that_a_checkpoint_has_moments_only_of_trained_parameters(tiny_spec, tmp
     spec = tiny_spec(config=SHORT, freeze=["token_embedding"], freeze_blocks=2, steps=1)
     newest = train(spec, tmp_path / "run").newest_checkpoint()
     needed = checkpoint_files.needed_bytes(spec)
-    assert size(newest) == pytest.approx(needed, abs=20_000)  # headers, the order, and the states of chance
+    assert size(newest) == pytest.approx(needed, abs=20_000)  # headers, the order, and the random states
     assert needed < checkpoint_files.needed_bytes(spec.but(freeze=(), freeze_blocks=0)) / 2

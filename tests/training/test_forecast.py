@@ -223,7 +223,7 @@ def test_that_evaluations_and_samples_are_counted():
 
 @pytest.mark.parametrize("changes", [{"reference": True}, {"batch_size": 4}])
 def test_that_an_evaluation_takes_longer_where_each_batch_is_read_by_itself(changes):
-    """Forward is a third of a step."""
+    """A forward pass takes a third of a step."""
     spec = BOOK.but(**changes)
     assert step_equivalents(spec, PLAN, 360) == 360 + 72 * (5 + -(-PLAN.val_windows // spec.batch_size)) / 3
 

@@ -1,4 +1,4 @@
-"""From a spec to the end of a run: what the sinks get, and what is left on the disk."""
+"""From a spec to the end of a run: the events that the sinks receive, and the files that are left on the disk."""
 
 from pathlib import Path
 

@@ -127,7 +127,7 @@ def test_that_it_continues_from_torchs_saved_state(without_c):
             stepper.zero_grad()
             table(torch.tensor(ids)).sum().backward()
             stepper.step()
-            if number == 0:  # a stop and a start
+            if number == 0:  # stop and restart
                 again = AdamW(table.parameters(), **SETTINGS)
                 again.load_state_dict(stepper.state_dict())
                 stepper = again
@@ -170,7 +170,7 @@ def test_that_the_memory_of_a_large_gradient_is_reused(monkeypatch):
     assert head.grad is None
     assert [name for name, each in model.named_parameters() if hasattr(each, "gradient_buffer")] == ["out_head.weight"]
     assert place() == first != taken.data_ptr()
-    assert not torch.equal(head.grad, gradient)  # dropout fell otherwise
+    assert not torch.equal(head.grad, gradient)  # dropout was different
     kernels.free_gradients(model.parameters(), keep_memory=False)
     assert head.gradient_buffer is None
 

@@ -41,7 +41,7 @@ def test_that_a_stopped_run_continues_exactly(tiny_spec, tmp_path):
 
 
 def kept_bytes(spec):
-    """Return the bytes that autograd keeps of a step, without what the parameters hold anyway."""
+    """Return the bytes that autograd keeps of a step, except the memory of the parameters."""
     state = build_state(spec, corpus.read(spec), devices.choose("cpu"), bf16=False)
     parameters = {weight.untyped_storage().data_ptr() for weight in state.model.parameters()}
     kept = {}

@@ -1,4 +1,4 @@
-"""A run that was stopped and continues equals the run that never stopped, to the last bit; a refusal says why.
+"""A run that was stopped and continues equals the run that never stopped, to the last bit; a refusal gives the reason.
 
 ``test_optimizers`` tests that it may be stopped after any step, with every optimizer.
 """
@@ -149,7 +149,7 @@ def test_that_a_learning_rate_changed_while_paused_survives_a_stop(tiny_spec, tm
 
 
 def hold_refused(run: RunFolder, *words: str, start: Path | None = None) -> None:
-    """Assert that it does not continue, says why, and loses nothing."""
+    """Assert that the run does not continue, that the reason is given, and that nothing is lost."""
     def kept() -> dict[str, bytes]:
         return {str(file): file.read_bytes() for file in run.path.rglob("*") if file.is_file() and file.name != "lock"}
 
@@ -280,8 +280,8 @@ def stop_at_batch(monkeypatch, control: Control, step: int, batch: int) -> list[
 
 @pytest.fixture
 def brief(tmp_path, monkeypatch) -> Callable[..., TrainSpec]:
-    """Return a function that makes specs on a text with 3 training batches and 1 for validation, each evaluated by
-    itself; their epochs end at the steps 2 and 5."""
+    """Return a function that makes specs on a text with 3 training batches and 1 for validation, each evaluated
+    separately; their epochs end at the steps 2 and 5."""
     monkeypatch.setattr(trainer, "EVALUATED_TOKENS", 1)
     (tmp_path / "brief").mkdir()
     defaults = {"config": DROPPING, "steps": 7, "train_ratio": 0.8, "eval_freq": 2, "eval_iter": 1_000_000}

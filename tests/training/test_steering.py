@@ -138,7 +138,7 @@ def test_that_a_snapshot_of_a_running_model_is_its_weights_at_that_step_and_does
     with Steered(spec, tmp_path / "run") as steered:
         steered.until_step(3)
         taken = steered.control.snapshot().result(30)
-        steered.until_step(taken.step + 3)  # training went on
+        steered.until_step(taken.step + 3)  # training continued
     assert taken.step >= 3
     assert taken.config == DROPPING
     assert equal(taken.weights, weights(train(spec, tmp_path / "again", stop_at=taken.step)))
@@ -183,7 +183,7 @@ def test_that_a_tied_models_snapshot_can_be_built(tiny_spec, tmp_path):
 def test_that_a_snapshot_of_a_run_that_has_ended_is_refused_with_a_message(tiny_spec, tmp_path):
     control = Control()
     late: list = []
-    sink = after_step(11, lambda: late.append(control.snapshot()))  # the last step: still answered
+    sink = after_step(11, lambda: late.append(control.snapshot()))  # the last step: the request is still answered
     launch.launch(tiny_spec(steps=12), control, [sink], tmp_path / "run")
     assert late[0].result(0).step == 11
     with pytest.raises(UserError, match=message("run_ended")):

@@ -1,4 +1,5 @@
-"""A sweep trains its runs one after the other, and continues where it was; its results are those of its journals."""
+"""A sweep trains its runs one after the other, and continues where it stopped; its results are those of its
+journals."""
 
 import csv
 import statistics

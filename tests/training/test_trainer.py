@@ -1,4 +1,4 @@
-"""The training loop: what it reports and when, what it leaves on the disk, and how it ends."""
+"""The training loop: its events and their order, the files that it leaves on the disk, and its end."""
 
 import errno
 import os

@@ -30,7 +30,7 @@ CUT = 0.9
 
 @pytest.fixture
 def lesson(lesson) -> Path:
-    """The lesson, with words in its validation part that are nowhere else."""
+    """The lesson, with words in its validation part that occur nowhere else."""
     lesson.write_text(lesson.read_text(encoding="utf-8") + "zyzy é zyzy 猫 " * 9, encoding="utf-8")
     return lesson
 

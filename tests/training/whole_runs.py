@@ -139,7 +139,8 @@ class Steered:
 
 
 def breaks(monkeypatch, step: int, value: float) -> list[str]:
-    """Make the loss of a step ``value``. Return a list that then gets the text its batch began with."""
+    """Multiply the loss of a step by ``value``. Return a list that then receives the beginning of its batch, as
+    text."""
     real, begins = trainer.batch_loss, []
 
     def batch_loss(state, batch):

@@ -1,4 +1,4 @@
-"""Models that are exported in each format, and what the program's decoder generates with them."""
+"""Models that are exported in each format, and the tokens that the program's decoder generates with them."""
 
 from functools import cache
 from pathlib import Path
@@ -42,7 +42,7 @@ Those of llama.cpp differ from ours by up to 0.3 %, since it computes GELU in ha
 
 
 def saved(run: Path, config: GPTConfig, seed: int = CLEAR) -> SavedModel:
-    """Return a model none of whose numbers is 0 or 1, in the folder of a checkpoint."""
+    """Return a model whose parameters are neither 0 nor 1, in the folder of a checkpoint."""
     model = model_source.load(UntrainedModel(config, seed=seed), devices.cpu())
     draws = torch.Generator().manual_seed(seed)
     with torch.no_grad():

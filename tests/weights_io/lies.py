@@ -1,4 +1,4 @@
-"""Headers of safetensors files with false sizes, which are compared with the file before anything is read by them."""
+"""Headers of safetensors files with false sizes, which are compared with the file before anything is read."""
 
 import json
 from pathlib import Path

@@ -30,7 +30,7 @@ TEXT = PROSE + "".join(pool * 3 for pool in POOLS)
 
 
 def strange(count: int = 10_000) -> list[str]:
-    """Return texts of 1 to 7 parts: words of the text, characters of one script, any character at all."""
+    """Return texts of 1 to 7 parts: words of the text, characters of one script, any character."""
     draws = random.Random(1)
 
     def part() -> str:

@@ -1,4 +1,4 @@
-"""Published weights fetched from a real server on 127.0.0.1, which fails as servers do."""
+"""Published weights fetched from a real server on 127.0.0.1, which fails in the ways that servers do."""
 
 import json
 import os
@@ -384,7 +384,7 @@ def test_that_a_stop_ends_the_wait_for_another_download_of_the_same_model(mirror
     with FileLock(lock):
         other = threading.Thread(target=fetched)
         other.start()
-        until(lambda: download.sizes(SMALL).to_fetch_bytes == len(WEIGHTS))  # it has the small file, and waits
+        until(lambda: download.sizes(SMALL).to_fetch_bytes == len(WEIGHTS))  # the small file is there, the other waits
         control.stop()
         other.join(timeout=20)
     assert not other.is_alive()

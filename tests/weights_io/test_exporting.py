@@ -1,4 +1,4 @@
-"""Rules for every export: it replaces only what was named, leaves no part of a file, and reports its result."""
+"""Rules for every export: it replaces only the named file or folder, leaves no partial file, and reports its result."""
 
 import errno
 import os
@@ -52,13 +52,13 @@ def traced_once(graphs, monkeypatch) -> None:
 
 
 def small(kind: str, seed: int) -> UntrainedModel:
-    """Return a model that is exported quickly: for ONNX, of a shape that is traced anyway."""
+    """Return a model that is exported quickly: for ONNX, one of a shape that is traced for other tests too."""
     return UntrainedModel(SMALL if kind == "onnx" else TINY, seed)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 class TestWholeOrNotAtAll:
-    """The state of the named place after every kind of failure."""
+    """The named file or folder after every kind of failure."""
 
     def test_that_it_reports_its_progress_from_nothing_to_all(self, kind, tmp_path):
         told: list[tuple[int, int]] = []

@@ -1,4 +1,4 @@
-"""An imported model is there complete, with its origin, or not at all."""
+"""An imported model is complete and records its origin, or does not exist at all."""
 
 import errno
 import hashlib

@@ -1,4 +1,4 @@
-"""Checkpoints of nanoGPT are opened as the model that they are, and files of llm.c are identified. Both are written
+"""Checkpoints of nanoGPT are opened as the model that was saved, and files of llm.c are identified. Both are written
 here from the descriptions of the formats."""
 
 import os
@@ -59,7 +59,7 @@ def logits(state: dict[str, torch.Tensor]) -> torch.Tensor:
 
 
 def saved(path, state: dict[str, torch.Tensor], heads: int | None = H, prefix: str = ""):
-    """Save a ckpt.pt, with what nanoGPT's train.py puts beside the weights."""
+    """Save a ckpt.pt, with the values that nanoGPT's train.py saves with the weights."""
     parameters = [torch.nn.Parameter(tensor.clone()) for tensor in list(state.values())[:4]]
     optimizer = torch.optim.AdamW(parameters, lr=1e-3)
     cross_entropy(parameters[0], torch.zeros(len(parameters[0]), dtype=torch.long)).backward()

@@ -1,4 +1,4 @@
-"""The tokenizer beside weights is read, of any kind, or refused: token ids alone mean nothing."""
+"""A tokenizer of any kind next to weights is read or refused: token ids alone mean nothing."""
 
 import json
 import shutil
@@ -227,7 +227,7 @@ def test_that_foreign_code_for_a_tokenizer_is_refused(folder):
 
 
 def test_that_a_file_of_the_books_code_is_opened_beside_anything(folder, tmp_path):
-    """Only a folder of Hugging Face's is described by the files beside the weights."""
+    """Only a Hugging Face folder is described by the files next to the weights."""
     reordered(folder)
     (folder / "config.json").unlink()
     (folder / "model.safetensors").rename(folder / "mine.safetensors")

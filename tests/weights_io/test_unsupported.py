@@ -1,4 +1,4 @@
-"""Files that cannot be opened are identified, with an alternative."""
+"""Files that cannot be opened are identified, and an alternative is named."""
 
 import errno
 import gzip

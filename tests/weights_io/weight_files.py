@@ -26,7 +26,7 @@ def book_model(config: GPTConfig = TINY, seed: int = 1) -> GPTModel:
 
 
 def book_state(config: GPTConfig = TINY) -> dict[str, Tensor]:
-    """Return what the book's code saves: with a causal mask in each block."""
+    """Return the tensors that the book's code saves, with a causal mask in each block."""
     state, context = book_model(config).state_dict(), config.context_length
     for block in range(config.n_layers):
         state[f"trf_blocks.{block}.att.mask"] = torch.triu(torch.ones(context, context), diagonal=1)

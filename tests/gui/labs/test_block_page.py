@@ -1,4 +1,4 @@
-"""The block page: expandable steps, the placeholder beside them, and the logits on demand."""
+"""The block page: expandable steps, the placeholder next to them, and the logits on demand."""
 
 import pytest
 from pages.painted import agreeing

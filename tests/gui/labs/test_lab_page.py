@@ -24,7 +24,7 @@ def page(open_page):
 
 
 def said(page, field: str) -> str:
-    """Return the problem beside a field's editor."""
+    """Return the problem shown next to a field's editor."""
     return page.controls.editors[field].problem.text()
 
 
@@ -166,7 +166,7 @@ def test_that_the_text_of_the_stage_grows_with_the_page(open_page, qtbot):
     usual = page.batch.fontMetrics().height()
     page.resize(2200, 1400)
     qtbot.waitUntil(lambda: page.batch.fontMetrics().height() >= 1.7 * usual)
-    assert page.title.fontMetrics().height() < 1.7 * usual  # the text beside it keeps its size
+    assert page.title.fontMetrics().height() < 1.7 * usual  # the text next to it keeps its size
     page.resize(1100, 700)
     qtbot.waitUntil(lambda: page.batch.fontMetrics().height() == usual)
 

@@ -147,7 +147,8 @@ def test_that_every_question_is_answered_or_refused_with_a_message(name, many, r
 
 
 def answered(lab, lab_request, model: GPTModel):
-    """Return the answer, or None where the model refuses it. Warnings count as errors: 0 / 0 in numpy is a mistake."""
+    """Return the answer, or None if the model refuses the question. Warnings count as errors: 0 / 0 in numpy is a
+    mistake."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)
         try:
@@ -322,7 +323,7 @@ def test_that_a_deleted_run_is_reported_and_another_model_answers(user, tiny):
 
 @pytest.fixture
 def trainer(user):
-    """The user in front of a model in training."""
+    """The user of a window whose model is in training."""
     user.train.begin(**LONG)
     yield user
     user.train.stop_from_afar()
@@ -330,7 +331,8 @@ def trainer(user):
 
 @pytest.mark.parametrize("names", [("feedforward", "loss"), pytest.param(("generate",), marks=pytest.mark.release)])
 def test_that_a_page_uses_the_model_in_training_also_while_it_is_paused(trainer, names):
-    """The page of greedy steps first loads the book's own model, of half a gigabyte: only tested before a release."""
+    """The page of greedy steps first loads the book's own model, of half a gigabyte, so it is only tested before a
+    release."""
     user = trainer
     pages = [about(user, name, user.generate.live) for name in names]
     first = [page.answer for page in pages]
@@ -382,7 +384,7 @@ def test_that_too_little_memory_is_reported_and_the_page_still_works(user, learn
     assert page.notice.text() == ""
 
 
-# Beside other work.
+# During other work.
 
 
 def click_through(user, until) -> None:

@@ -119,7 +119,8 @@ def test_that_deleted_pages_receive_no_more_signals(application, learning):
 
 
 def test_that_the_model_of_an_experiment_is_released_when_it_is_left(user, small_greedy_model):
-    """GPT-2 small with random weights would take 622 MB. It is left for another experiment and for another page."""
+    """GPT-2 small with random weights would take 622 MB. The user leaves it for another experiment and for another
+    page."""
     others = models_in_memory()  # of earlier tests
     user.go_to("learn")
     user.learn.open("generate")

@@ -17,7 +17,7 @@ def quick(monkeypatch, tiny):
 
 
 def offered(place):
-    """Return the text of the offer of a page or a card, and whether its button is visible; None where it is hidden."""
+    """Return the text of the offer of a page or a card, and whether its button is visible; None if it is hidden."""
     words, button = (place.findChild(object, name) for name in ("model_offer_words", "quick_train"))
     return (words.text(), button.isVisible()) if words.isVisible() else None
 
@@ -28,7 +28,7 @@ def test_that_a_page_trains_a_model_in_the_background_and_chooses_it(window, use
     before = state.config_values, state.train_values, state.texts
     user.go_to("learn")
     page = user.learn.open("loss")
-    assert offered(page) is None  # its numbers are typed by hand
+    assert offered(page) is None  # its numbers are typed by the user
     page.update_request(source="model")
     words, can = offered(page)
     assert words.startswith("This model is untrained")

@@ -1,4 +1,4 @@
-"""The sizes page: the lab's numbers in bars and lines, and the user's own size beside them."""
+"""The sizes page: the lab's numbers in bars and lines, and the user's own size next to them."""
 
 import pytest
 
