@@ -76,8 +76,8 @@ class Home:
         return self.do("sh", file, *options, **variables)
 
     def everything(self) -> dict[str, str | bytes]:
-        """Return all files with their bytes, links with their targets, and folders; without what
-        update-desktop-database leaves half written when it is killed."""
+        """Return all files with their bytes, links with their targets, and folders; without the half-written files of a
+        killed update-desktop-database."""
         return {name: data for name, data in snapshot(self.folder).items() if "/.mimeinfo.cache." not in name}
 
     def versions(self) -> list[Path]:

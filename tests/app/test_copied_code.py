@@ -1,4 +1,4 @@
-"""Code that can be copied, and its notes, from the state alone."""
+"""Code that can be copied, and its notes, determined only by the state."""
 
 from datetime import UTC, datetime
 from pathlib import Path

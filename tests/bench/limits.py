@@ -2,7 +2,7 @@
 
     python tests/bench/limits.py
 
-``side_by_side.py`` prints both limits beside every figure.
+``side_by_side.py`` prints both limits next to every figure.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ def train(preset: str) -> dict[str, Any]:
 
 
 def figures(events: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return parameters, the lowest validation loss in bits per byte, and the last one before each of some seconds."""
+    """Return parameters, the lowest validation loss in bits per byte, and the last one before each of several times."""
     started = next(each for each in events if each["event"] == "run_started")
     elapsed = {each["step"]: each["elapsed_s"] for each in events if each["event"] == "step_done"}
     divisor = math.log(2) * started["bytes_per_token"][1]

@@ -1,4 +1,4 @@
-"""User errors: one line that says what is wrong and what to do, exit code 2, and nothing left behind."""
+"""User errors: one line that names the error and the remedy, exit code 2, and no files left behind."""
 
 import shutil
 import time

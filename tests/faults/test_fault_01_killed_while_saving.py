@@ -1,5 +1,5 @@
-"""Killed in the middle of a save: the newest checkpoint is complete and no older than what was reported, and the next
-start removes what the killed program left half written, but nothing that a running program is writing."""
+"""Killed in the middle of a save: the newest checkpoint is complete and no older than the reported one, and the next
+start removes the half-written files of the killed program, but nothing that a running program is writing."""
 
 import json
 import os

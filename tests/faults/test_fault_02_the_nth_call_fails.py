@@ -166,7 +166,7 @@ def test_that_a_file_that_fails_anywhere_is_left_as_it_was(tmp_path, what, fault
                 write(folder, 2)
                 if not disk.failed:
                     break
-                assert content(folder).keys() == old.keys()  # what failed is not needed for it
+                assert content(folder).keys() == old.keys()  # the failed call is not needed for it
                 write(folder, 1)
                 old = content(folder)
             except (OSError, UserError):

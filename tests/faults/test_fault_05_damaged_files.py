@@ -4,7 +4,8 @@ names the file, and the previous checkpoint is offered to continue from.
 The protection of each file: ``SHA256SUMS`` covers weights, optimizer and state of a checkpoint; ``run.json`` contains a
 digest of its own values; each line of the journal contains its CRC-32, and a warning replaces a changed line. A
 truncated journal reads as an interrupted run: it has no end, and if the cut is before the last checkpoint, continuing
-reports it. Damage that does not change what is read (a space in the JSON, the name of a digest) does not count.
+reports it. Damage that does not change the values that are read (a space in the JSON, the name of a digest) does not
+count.
 """
 
 import random

@@ -153,7 +153,7 @@ def test_that_a_newer_version_is_refused_with_the_file_and_the_version(stopped, 
 
 
 def test_that_a_run_continues_from_its_own_checkpoint(stopped):
-    """Confirms that the checkpoints above are refused for what was changed."""
+    """Confirms that the checkpoints above are refused because of the changes."""
     change(stopped.newest_checkpoint(), checkpoint.WEIGHTS, lambda tensors: None)
     change(stopped.newest_checkpoint(), checkpoint.RESUME, lambda tensors: None)
     events: list[Event] = []

@@ -76,7 +76,7 @@ def test_that_a_text_in_any_encoding_is_decoded_correctly(tmp_path, fault):
 
 
 def links(folder: Path) -> dict[str, str]:
-    """Return names that lead to no text, each with a part of its message."""
+    """Return paths that do not lead to a text, each with a part of its message."""
     (folder / "broken").symlink_to(folder / "nothing")
     (folder / "one").symlink_to(folder / "other")
     (folder / "other").symlink_to(folder / "one")
@@ -106,7 +106,7 @@ def test_that_a_name_that_is_not_a_file_is_refused_without_waiting(tmp_path, mon
 
 @pytest.mark.skipif(sys.platform != "linux", reason="another user is made as Linux makes one")
 def test_that_a_text_without_read_permission_is_refused_with_a_message(tmp_path, fault):
-    """Runs as the user "nobody" where the test runs as root, who may read everything."""
+    """Runs as the user "nobody" if the test runs as root, who may read everything."""
     file = tmp_path / "secret.txt"
     file.write_text("words")
     file.chmod(0)

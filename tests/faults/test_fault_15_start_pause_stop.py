@@ -57,7 +57,7 @@ def hold_no_more_than(before: dict[str, float], user) -> None:
 
 
 def legal(user) -> bool:
-    """Return whether the buttons allow what the state allows."""
+    """Return whether the buttons allow the actions that the state allows."""
     train = user.train
     run_controls, running, paused = train.widget.run_controls, train.running, train.paused
     assert running or not paused, "nothing that does not run is paused"

@@ -215,13 +215,13 @@ NO_HOME = {
 @pytest.mark.skipif(sys.platform != "linux", reason="a home is named otherwise elsewhere")
 @pytest.mark.parametrize("kind", NO_HOME)
 def test_that_without_a_home_the_program_works_or_says_why_not(fault, kind):
-    """Only what has to be saved needs a home."""
+    """Only saving requires a home."""
     elsewhere = {"GPTSTUDIO_HOME": None, "XDG_DATA_HOME": None, "XDG_STATE_HOME": None, **NO_HOME[kind]}
     if kind in ("unset", "empty"):  # the system's own list of users names another, a real one
         with fault.tried("what keeps nothing"):
             assert done(["size"], ["lab", "--list"], **elsewhere).codes == [0, 0]
         return
-    window = [WINDOW] if kind == "missing" else []  # any path that is not a folder will do
+    window = [WINDOW] if kind == "missing" else []  # any path that is not a folder works
     said = done(["size"], *window, ["train", "--text", "story", *LESSON, "--steps", 1], **elsewhere)
     with fault.tried("what keeps nothing"):
         assert not any(said.codes[:-1]), said.err[-1000:]

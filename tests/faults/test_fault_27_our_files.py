@@ -211,7 +211,7 @@ MEMORIES: dict[str, tuple[Callable[[], Path], Callable[[], object]]] = {
     "summaries": (paths.summaries, lambda: Summaries(paths.summaries())),
     "experience": (experience_file, CostHistory.read),
     "added_runs": (paths.added_runs, lambda: added_runs.folders(paths.added_runs())),
-    "language": (paths.language, language._chosen),  # noqa: SLF001 - else the environment decides
+    "language": (paths.language, language._chosen),  # noqa: SLF001 - otherwise the environment decides
     "session": (paths.session, session.read),
 }
 """Files that the program keeps for itself: if one is damaged, the program continues without its content."""

@@ -1,4 +1,4 @@
-"""Real files of weights that were cut off, damaged, or changed: opened or refused with a message, nothing else."""
+"""Real files of weights that were cut off, damaged, or changed: opened, or refused with a message."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Each case of the fault suite is a file that was really changed, and does not depend on what was made before it."""
+"""Each case of the fault suite is a file that was really changed, and does not depend on the cases before it."""
 
 import json
 import random

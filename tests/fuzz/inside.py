@@ -78,7 +78,7 @@ def small_tree() -> str:
 
 
 def in_zip(pickle: Path, kind: str) -> object:
-    """Open a .pth with this pickle, beside the storages of a model of that kind."""
+    """Open a .pth with this pickle and the storages of a model of that kind."""
     from gptstudio.weights_io import importing
 
     path = pickle.with_suffix(".pth")
@@ -90,7 +90,7 @@ def in_zip(pickle: Path, kind: str) -> object:
 
 @cache
 def parts(kind: str) -> dict[str, bytes]:
-    """Return the files that torch.save writes for the smallest model: the book's names, or nanoGPT's beside its
+    """Return the files that torch.save writes for the smallest model: the book's names, or nanoGPT's with its
     arguments."""
     import torch
 

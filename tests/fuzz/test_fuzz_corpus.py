@@ -1,4 +1,5 @@
-"""The files with which fuzzing reached the most, opened again by the readers: a value or a user error, nothing else."""
+"""The files with which fuzzing reached the most, opened again by the readers: each returns a value or raises a user
+error."""
 
 import fuzz
 import pytest

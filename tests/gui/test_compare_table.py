@@ -93,7 +93,7 @@ def test_that_one_click_compares_a_model_with_the_table_of_its_training_text_als
     assert len(bits) == 6
     assert user.reads("pair_surprise_1") == f"mean surprisal {np.mean(bits):.2f} bits"
 
-    table, ids = table_of(model), GPT2.encode(PROMPT)  # what both sides expected of the prompt
+    table, ids = table_of(model), GPT2.encode(PROMPT)  # the expectations of both sides for the prompt
     p = [table.probabilities(ids[:i])[ids[i]] for i in range(1, len(ids))]
     loss, counted = -np.mean(np.log(p)), len(GPT2.decode(ids[1:]).encode())
     bars = user.find("pair_prompt_bars")

@@ -1,4 +1,4 @@
-"""Copying what a page shows as a command and as Python."""
+"""Copying the content of a page as a command and as Python."""
 
 import shlex
 
@@ -65,7 +65,7 @@ def test_that_the_next_run_is_copied_with_its_settings(user, monkeypatch):
 
 
 def test_that_a_text_is_copied_with_its_model_its_prompt_and_its_seed(user, monkeypatch):
-    user.train.prepare()  # a small model of its own shape
+    user.train.prepare()  # a small model with a different shape
     user.go_to("generate")
     user.generate.set(seed=9, max_new_tokens=3)
     state = user.window.state

@@ -323,7 +323,7 @@ def test_that_a_text_is_written_and_stopped_while_every_control_is_used(writer):
 
 
 def test_that_the_branch_that_grows_with_the_text_is_the_one_in_the_tree(writer):
-    """This holds after each action, not only at the end: writing, branching, undoing and writing again."""
+    """This is tested after each action, not only at the end: writing, branching, undoing and writing again."""
     generate = writer.generate
     looked = []
 

@@ -1,4 +1,4 @@
-"""The Generate tab: a model writes, and every token shows what else it could have been."""
+"""The Generate tab: a model generates, and every token shows its alternatives."""
 
 import shutil
 from itertools import pairwise

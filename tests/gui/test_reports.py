@@ -117,7 +117,7 @@ def test_that_one_learner_is_emphasised_by_keys_rows_or_mouse_and_names_stay_vis
     assert view.standing_out() == ["Ben"]
     assert view.reads("class_learner_title") == "Ben"
     assert view.reads("class_learner_figure") == "5.000 → 7.000"
-    for key in (Qt.Key.Key_PageDown, Qt.Key.Key_Right):  # and the file that could not be read is no learner
+    for key in (Qt.Key.Key_PageDown, Qt.Key.Key_Right):  # the file that could not be read is not a learner
         view.press(key)
     assert view.standing_out() == ["Carl"]
     view.press(Qt.Key.Key_Left)

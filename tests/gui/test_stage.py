@@ -86,7 +86,7 @@ def test_that_the_first_card_is_there_before_training_and_the_newest_is_on_top(s
 
 
 def test_that_the_text_before_training_is_that_of_the_runs_initial_weights(stage):
-    """A run with a negligible learning rate writes what it wrote before."""
+    """A run with a negligible learning rate generates the same text as before training."""
     before = cards(stage).strip().split("\n", 1)[1]
     stage.train.set(learning_rate=1e-12, epochs=1)
     stage.wait(stage.train.start_button.isEnabled)

@@ -1,4 +1,4 @@
-"""The strip of tokens: where the boxes are, what they show, how one is chosen, and that long texts cost no more."""
+"""The strip of tokens: the places and content of the boxes, how one is chosen, and that long texts cost no more."""
 
 from itertools import pairwise
 
@@ -99,7 +99,7 @@ def test_that_a_line_end_ends_the_line_and_several_are_shown_side_by_side(strip)
 
 
 def test_that_a_text_in_parts_has_the_same_layout_as_the_whole_text(strip, qtbot):
-    """This also holds where another branch arrives, and where earlier tokens are delivered again."""
+    """This also applies when another branch arrives, and when earlier tokens are delivered again."""
     whole, other, random = path(TEXT * 3), path(TEXT[:60] + NASTY), np.random.default_rng(1)
     for text in (whole, other, whole):
         for end in sorted(random.integers(0, len(text), 12).tolist()):
@@ -393,7 +393,7 @@ def test_that_tokens_of_any_kind_are_painted(strip):
 
 def test_that_a_token_longer_than_the_strip_is_elided(strip, monkeypatch):
     painted = []
-    real = BoxPainter._write  # noqa: SLF001 - the room that a painter has is seen nowhere else
+    real = BoxPainter._write  # noqa: SLF001 - the space of a painter is not public
 
     def write(self, text, place):
         painted.append((text, place.width(), self._room))

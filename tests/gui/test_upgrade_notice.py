@@ -13,7 +13,7 @@ FIRST_PAGE = "runs"
 
 @pytest.fixture
 def program(tmp_path, monkeypatch) -> Iterator[Path]:
-    """A file in place of a frozen program's, held open, so that no other file gets its inode number."""
+    """A file in place of a frozen program's, kept open, so that no other file gets its inode number."""
     file = tmp_path / "gptstudio"
     file.write_text("old", encoding="utf-8")
     monkeypatch.setattr(sys, "executable", str(file))

@@ -169,7 +169,7 @@ def test_that_closing_the_dialog_stops_the_download(shop, user, mirror, files):
     user.qtbot.keyClick(shop, Qt.Key.Key_Escape)
     user.wait(lambda: not shop.busy)
     user.rest(0.2)
-    assert len(mirror.asked) == asked  # the window is not watched: no question is shown
+    assert len(mirror.asked) == asked  # nobody looks at the window, so no question is shown
     go_away(mirror, user)
 
 

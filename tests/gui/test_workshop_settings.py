@@ -1,4 +1,5 @@
-"""The window on a computer that an instructor has set up: what opens, what is offered, and what is unreachable."""
+"""The window on a computer that an instructor has set up: the pages that open, the choices that are offered, and the
+controls that cannot be reached."""
 
 import sys
 from pathlib import Path

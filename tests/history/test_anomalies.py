@@ -48,7 +48,7 @@ CURVES = {
 
 @given(**CURVES)
 def test_that_a_smooth_falling_curve_with_ordinary_noise_has_no_sign(end, time, noise, eval_noise, gap, seed):
-    """The curve also becomes flat, with the shorter times."""
+    """This also holds after the curve has become flat, as it does with the shorter times."""
     rng = random.Random(seed)
     events = [started()]
     for n in range(600):

@@ -1,4 +1,5 @@
-"""The lab of n-gram tables: its losses by the code that it shows, the contexts by sets, and what a table generates."""
+"""The lab of n-gram tables: its losses computed by the code that it shows, its contexts by sets, and the text that a
+table generates."""
 
 import math
 from itertools import pairwise

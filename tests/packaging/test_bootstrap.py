@@ -31,7 +31,7 @@ def stand_in(file: Path, script: str) -> None:
 
 
 def set_up_by_hand(root: Path, extras: tuple = ()) -> None:
-    """Create what a finished set-up leaves, with this Python in place of the installed one."""
+    """Create the files of a finished set-up, with this Python in place of the installed one."""
     stand_in(root / ".venv" / "bin" / "python", f'exec "{sys.executable}" "$@"')
     environment.write_stamp(environment.wished(environment.Stamp(), None, extras))
 

@@ -48,7 +48,7 @@ def windows_10(tmp_path_factory) -> Iterator[Wine]:
     wine.run("wineboot", "-i")
     wine.run("winecfg", "-v", "win10")
     yield wine
-    subprocess.run(["wineserver", "-k"], env=wine.variables, timeout=60)  # of this prefix alone
+    subprocess.run(["wineserver", "-k"], env=wine.variables, timeout=60)  # only of this prefix
 
 
 @pytest.fixture

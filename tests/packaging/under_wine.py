@@ -1,7 +1,7 @@
 """A Windows system under wine, and a stand-in for the program that the installer installs on it.
 
 The stand-in is a real Windows program, which NSIS makes too. It records its arguments, and with ``--stay`` it runs
-until a file called ``go`` exists beside it.
+until a file called ``go`` exists next to it.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The dialog that hands in a run and what was done in lessons."""
+"""The dialog that hands in a run and the results of lessons."""
 
 from __future__ import annotations
 

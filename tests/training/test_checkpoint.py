@@ -297,7 +297,7 @@ def test_that_too_little_room_is_reported_with_figures_before_anything_is_writte
 
 @pytest.fixture
 def imported_model(tmp_path):
-    """A model that belongs to no run, with a small file beside it."""
+    """A model that belongs to no run, with a small file next to it."""
     model = make()
     return checkpoint.write_model(
         checkpoint.weights_of(model), tmp_path / "models" / "a cat", state(model, 0, None), {"origin.json": b"{}"}

@@ -253,7 +253,7 @@ def cut_off(model: Path) -> None:
 
 
 def sealed(model: Path, tensors: dict[str, torch.Tensor]) -> None:
-    """Save other weights with correct digests, as somebody could do on purpose."""
+    """Save other weights with correct digests, as anybody could do on purpose."""
     save_file(tensors, model / checkpoint.WEIGHTS)
     names = (checkpoint.WEIGHTS, checkpoint.STATE, imported_models.ORIGIN)
     (model / checkpoint.SUMS).write_text("".join(f"{files.sha256(model / name)}  {name}\n" for name in names))

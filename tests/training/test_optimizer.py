@@ -104,7 +104,7 @@ def same_updates(kinds, settings, batches, same):
     tables = [embedding(sparse) for sparse in (True, False)]
     steppers = [kind(table.parameters(), **settings) for kind, table in zip(kinds, tables, strict=True)]
     for ids in batches:
-        # Integers, so that the sum over a token that comes twice does not depend on its order.
+        # Integers, so that the sum over a token that occurs twice does not depend on its order.
         weigh = torch.randint(-9, 9, (len(ids), D), generator=torch.Generator().manual_seed(len(ids))).float()
         for table, stepper in zip(tables, steppers, strict=True):
             stepper.zero_grad()

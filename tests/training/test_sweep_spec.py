@@ -1,4 +1,4 @@
-"""The description of a sweep: values, ranges, seeds, order, and what is refused, by name and range."""
+"""The description of a sweep: values, ranges, seeds and order; invalid values are refused with their name and range."""
 
 import math
 from itertools import pairwise

@@ -201,7 +201,7 @@ def test_that_a_stopped_run_with_its_own_vocabulary_equals_one_never_stopped(own
 
 
 def test_that_a_run_continues_with_the_tokens_that_it_began_with(own_spec, tmp_path, whole_run, monkeypatch):
-    """This also holds where another version of the program would learn other tokens from the same text."""
+    """This also applies if another version of the program would learn other tokens from the same text."""
     spec = own_spec()
     run = train(spec, tmp_path / "run", stop_at=3)
     began = (run.path / FILE).read_bytes()

@@ -46,7 +46,7 @@ def saved(run: Path, config: GPTConfig, seed: int = CLEAR) -> SavedModel:
     model = model_source.load(UntrainedModel(config, seed=seed), devices.cpu())
     draws = torch.Generator().manual_seed(seed)
     with torch.no_grad():
-        for name, parameter in model.named_parameters():  # a tied embedding as wide would repeat its own token
+        for name, parameter in model.named_parameters():  # an equally wide tied embedding would repeat its own token
             parameter.add_(torch.randn(parameter.shape, generator=draws) * (0.02 if "tok_emb" in name else 0.3))
     state = checkpoint.State(config=config, step=3, epoch=0, tokens_seen=0, val_loss=None)
     return SavedModel(checkpoint.write(checkpoint.weights_of(model), run / "checkpoints", state))

@@ -62,7 +62,7 @@ def model_with(tokenizer: Tokenizer, folder: Path) -> SavedModel:
 
 
 def written(origin: SavedModel, prompt: str, tokens: int = 12) -> str:
-    """Return what a model generates after a prompt, by argmax."""
+    """Return the text that a model generates after a prompt, by argmax."""
     spec = GenerateSpec(prompt=prompt, temperature=0, max_new_tokens=tokens, device="cpu")
     decoder = loading.load_decoder(spec, origin)
     events = generator.generate(spec, lambda: decoder, Control())

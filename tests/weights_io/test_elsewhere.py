@@ -1,4 +1,5 @@
-"""Models as found in practice: prefixes, heads for other tasks, folders of checkpoints, values beside the weights.
+"""Models as found in practice: prefixes, heads for other tasks, folders of checkpoints, other values stored with the
+weights.
 
 Each opens with exactly the weights of the plain file.
 """

@@ -39,7 +39,7 @@ def readers(files) -> dict[str, gguf.GGUFReader]:
 
 
 class Numpy:
-    """GPT-2 as GGUF describes it, with numpy alone: the file alone determines the computation."""
+    """GPT-2 as GGUF describes it, in numpy: only the file determines the computation."""
 
     def __init__(self, reader: gguf.GGUFReader) -> None:
         self.tensors = {each.name: np.array(each.data) for each in reader.tensors}

@@ -110,7 +110,7 @@ def test_that_an_untrained_model_with_a_vocabulary_of_a_text_reports_that_it_has
 
 
 class TestBook:
-    """The book's file, which has its tokenizer beside it."""
+    """The book's file, which has its tokenizer next to it."""
 
     def test_that_an_existing_tokenizer_is_replaced_only_with_the_file(self, models, made, tmp_path):
         words = tmp_path / "model.tokenizer.json"

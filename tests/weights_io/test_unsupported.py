@@ -164,7 +164,7 @@ def test_that_a_file_without_read_permission_is_reported(tmp_path, monkeypatch):
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
 @pytest.mark.parametrize("place", ["", "model.safetensors", "config.json", "state.json", "hparams.json"])
 def test_that_a_pipe_is_refused_without_waiting(tmp_path, place):
-    """Opened as a file it would block until somebody writes into it."""
+    """Opened as a file, it would block until another program writes into it."""
     folder = tmp_path / "folder"
     if place == "config.json":
         huggingface_model().save_pretrained(folder)

@@ -1,4 +1,4 @@
-"""Typeset formulas: what is set, where its symbols are, and how they are pointed at and highlighted."""
+"""Typeset formulas: their content, the places of their symbols, and how these are pointed at and highlighted."""
 
 import gc
 import sys

@@ -407,7 +407,7 @@ def click_through(user, until) -> None:
 
 def of_a_whole_model(lab_request) -> bool:
     """Return whether a question needs a whole model, which takes a second to build. tests/training/test_trainer.py
-    compares a run beside such work."""
+    compares a run during such work."""
     return getattr(lab_request, "source", "hand") == "model" or getattr(lab_request, "compute", "") not in (
         "", "shapes only")
 

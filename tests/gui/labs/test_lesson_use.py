@@ -1,4 +1,4 @@
-"""Lessons in use: the content of a step, its questions, and what is kept and restored."""
+"""Lessons in use: the content of a step, its questions, and the values that are kept and restored."""
 
 import json
 

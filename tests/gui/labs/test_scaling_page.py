@@ -73,7 +73,7 @@ def test_that_another_analysis_of_the_points_trains_nothing(page):
     assert found.law.irreducible == 1.69
     assert found.parameters.tolist() == [point.all_parameters for point in recorded().points]
     assert "the loss above 1.69" in page.sentence.text()
-    page.update_request(seeds=1, irreducible=1.0)  # also beside settings that are not trained yet
+    page.update_request(seeds=1, irreducible=1.0)  # also with other settings that are not trained yet
     assert page.answer.law.irreducible == 1.0
 
 
