@@ -65,11 +65,11 @@ def statuses(sweep: SweepFolder) -> list[str]:
 
 def journals(sweep: SweepFolder) -> dict[str, list[str]]:
     """Return the lines of each member's journal, except clocks and memory."""
-    from whole_runs import told  # a module of the tests of training
+    from whole_runs import journal_lines  # a module of the tests of training
 
     queue, found = sweep.queue(), {}
     for member in members(sweep.record().spec):
         run = sweep.run_of(queue, member)
         assert run, member.label
-        found[member.label] = told(run)
+        found[member.label] = journal_lines(run)
     return found

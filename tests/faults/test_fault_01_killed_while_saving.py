@@ -12,7 +12,7 @@ import pytest
 import torch
 import warm_python
 from command_line import SHORT
-from whole_runs import equal, go_on, told, train, weights
+from whole_runs import continue_run, equal, journal_lines, train, weights
 
 from gptstudio import files, paths
 from gptstudio.__main__ import main
@@ -167,10 +167,10 @@ def test_that_a_run_killed_many_times_while_saving_continues_and_equals_the_run_
     assert int(process.stdout) == times, "not all were killed in the middle of a save"
     last = checkpoint.read_state(run.newest_checkpoint()).step
     assert last >= times / 2
-    assert go_on(run, stop_at=last + 5).outcome == "stopped"
+    assert continue_run(run, stop_at=last + 5).outcome == "stopped"
     assert not run.temp_files()
     whole = train(spec, tmp_path / "whole", stop_at=last + 5)
-    assert told(run) == told(whole)
+    assert journal_lines(run) == journal_lines(whole)
     assert equal(weights(run), weights(whole))
     fault.held(times)
 

@@ -15,7 +15,7 @@ import torch
 from messages import message
 from nth_fails import content, failing
 from trees import drawn
-from whole_runs import equal, go_on, steps, train
+from whole_runs import continue_run, equal, steps, train
 
 from gptstudio import files, paths
 from gptstudio.data import texts, tokens
@@ -255,7 +255,7 @@ def test_that_a_journal_that_was_cut_off_before_its_checkpoint_is_reported_and_g
     size = run.journal_path.stat().st_size
     with run.journal_path.open("r+b") as file:
         file.truncate(size // 2)
-    assert go_on(run).outcome == "finished"
+    assert continue_run(run).outcome == "finished"
     assert b"\0" not in run.journal_path.read_bytes()
     said = [event.message for event in run.events() if isinstance(event, Warned)]
     assert len(said) == 1

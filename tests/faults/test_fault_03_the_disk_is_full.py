@@ -12,7 +12,7 @@ import pytest
 import torch
 from disks import mount_again, mounted
 from messages import message
-from whole_runs import after_step, equal, go_on, steps, told, weights
+from whole_runs import after_step, continue_run, equal, journal_lines, steps, weights
 
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
@@ -73,7 +73,7 @@ def test_that_a_disk_that_stays_full_is_reported_and_the_run_continues_once_ther
         assert message("mb_free") in ended.message
         assert [path.name for path in run.checkpoint_folder.iterdir()] == ["step-000011"]
         mount_again(disk, "size=100m")
-        assert go_on(run).outcome == "finished"
+        assert continue_run(run).outcome == "finished"
         assert equal(weights(run), weights(whole_run(spec)))
 
 
@@ -164,7 +164,7 @@ def test_that_a_disk_that_is_full_while_saving_costs_only_that_checkpoint(tiny_s
     assert "should not" not in warned.message
     assert [event.step for event in events if isinstance(event, CheckpointSaved)] == [11, 35]
     hold_whole(run.journal_path)
-    assert told(run)[-1] == told(whole_run(spec))[-1]
+    assert journal_lines(run)[-1] == journal_lines(whole_run(spec))[-1]
 
 
 @pytest.mark.usefixtures("few_tokens")
@@ -177,7 +177,7 @@ def test_that_a_disk_that_stays_full_ends_the_run_with_a_message_and_keeps_files
     assert [path.name for path in run.checkpoint_folder.iterdir()] == ["step-000011"]
     hold_whole(run.journal_path)
     longest_file(None)
-    assert go_on(run).outcome == "finished"
+    assert continue_run(run).outcome == "finished"
 
 
 @pytest.mark.parametrize("room", [0, 60, 300])
@@ -224,7 +224,7 @@ def test_that_a_run_whose_journal_was_cut_short_by_a_full_disk_continues(tiny_sp
     sinks = [fill, after_step(8, lambda: longest_file(None)), after_step(9, control.stop)]
     spec = tiny_spec(steps=20, eval_freq=100)
     assert launch.launch(spec, control, sinks, run.path).outcome == "stopped"
-    assert go_on(run).outcome == "finished"
+    assert continue_run(run).outcome == "finished"
     assert [event.step for event in steps(run)] == list(range(20))
     assert equal(weights(run), weights(whole_run(spec)))
 

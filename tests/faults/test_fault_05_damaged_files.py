@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 import torch
 from messages import message
-from whole_runs import equal, told, train, weights
+from whole_runs import equal, journal_lines, train, weights
 
 from gptstudio import paths
 from gptstudio.__main__ import main
@@ -169,7 +169,7 @@ def test_that_the_checkpoint_before_a_damaged_one_is_offered_and_continues(run, 
     assert said[1] == f"Continue from it: gptstudio train --resume {earlier}"
     assert main(said[1].split()[-4:][1:]) == 0
     whole = whole_run(run.record().spec)
-    assert told(run) == told(whole)
+    assert journal_lines(run) == journal_lines(whole)
     assert equal(weights(run), weights(whole))
 
 
@@ -186,10 +186,10 @@ def test_that_the_newest_complete_checkpoint_is_offered_and_none_where_there_is_
 def test_that_the_window_offers_the_previous_checkpoint_and_continues_from_it(run, window, user):
     place_of(run, checkpoint.RESUME).write_bytes(b"")
     window.training.continue_run(run)
-    user.wait(lambda: not user.train.running and user.train.offers_to_go_on())
+    user.wait(lambda: not user.train.running and user.train.offers_to_continue())
     assert message("last_checkpoint_damaged") in user.reads("go_on_words")
     assert user.train.go_on_button.text() == "Continue from step 12"
-    user.train.go_on()
+    user.train.continue_run()
     user.wait(lambda: user.heard(Ended) and user.heard(Ended)[-1].outcome == "finished")
     assert [path.name for path in run.checkpoints()][-1] == "step-000019"
 

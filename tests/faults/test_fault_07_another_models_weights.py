@@ -12,7 +12,7 @@ import pytest
 import torch
 from lessons import short_run, write_lesson
 from safetensors.torch import load_file, save_file
-from whole_runs import go_on, seal, steps, train
+from whole_runs import continue_run, seal, steps, train
 
 from gptstudio import devices
 from gptstudio.gpt.config import GPTConfig
@@ -122,7 +122,7 @@ def test_that_a_foreign_checkpoint_is_refused_before_the_first_step_and_changes_
         assert words in str(caught.value)
         assert str(newest) in str(caught.value)
     with fault.tried("the one before"):
-        assert go_on(stopped, stop_at=12, start=earlier).outcome == "stopped"
+        assert continue_run(stopped, stop_at=12, start=earlier).outcome == "stopped"
 
 
 def hold_untouched(run: RunFolder, start: Path) -> None:

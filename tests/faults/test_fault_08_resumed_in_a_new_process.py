@@ -9,7 +9,7 @@ import torch
 import warm_python
 from lessons import FEW
 from safetensors.torch import load_file
-from whole_runs import PAUSED, after_step, equal, told, train
+from whole_runs import PAUSED, after_step, equal, journal_lines, train
 
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.training import checkpoint, launch, trainer
@@ -35,12 +35,12 @@ from gptstudio.training import launch
 from gptstudio.training.control import Control
 from gptstudio.training.run_folder import RunFolder
 
-def go_on(path):
+def continue_run(path):
     ended = launch.resume(RunFolder(Path(path)), Control(), [])
     print(ended.message, flush=True)
     return ended.outcome == "finished"
 
-assert all(map(go_on, sys.argv[2:]))
+assert all(map(continue_run, sys.argv[2:]))
 """
 
 
@@ -69,7 +69,7 @@ def hold_same(run: RunFolder, whole: RunFolder) -> None:
     ours, theirs = kept(run), kept(whole)
     assert equal(ours, theirs), [name for name in theirs if not torch.equal(ours[name], theirs[name])]
     assert sum(name.startswith("optimizer.") for name in ours) > 50
-    assert told(run) == told(whole)
+    assert journal_lines(run) == journal_lines(whole)
 
 
 def paused(spec: TrainSpec, path: Path, step: int) -> RunFolder:

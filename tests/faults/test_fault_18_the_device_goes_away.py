@@ -12,7 +12,7 @@ import pytest
 import torch
 from command_line import TINY
 from messages import message
-from whole_runs import go_on, steps, told
+from whole_runs import continue_run, journal_lines, steps
 
 from gptstudio import devices
 from gptstudio.__main__ import main
@@ -107,7 +107,7 @@ def test_that_a_run_that_moves_to_another_kind_of_device_warns_about_the_last_di
     assert resume(run, Control(), [events.append], device="cpu").outcome == "finished"
     [warned] = [event.message for event in events if isinstance(event, Warned)]
     assert warned.startswith("This run was computed on cuda:0 and continues on cpu. Sums are added in a different")
-    assert [line for line in told(run) if '"warned"' not in line] == told(whole)
+    assert [line for line in journal_lines(run) if '"warned"' not in line] == journal_lines(whole)
     assert real(run.newest_checkpoint()).device == "cpu"
 
 
@@ -230,7 +230,7 @@ def test_that_the_window_offers_the_processor_and_continues_with_it(user, fails)
     saved = int(all_runs()[0].newest_checkpoint().name[5:]) + 1
     assert train.reads("go_on_words") == message("device_failed")
     assert train.go_on_button.text() == f"Continue from step {saved} on the CPU"
-    train.go_on()
+    train.continue_run()
     train.wait_ended()
     assert user.reads("phase").startswith("Finished and saved.")
     assert len(train.losses()) == 20
@@ -241,7 +241,7 @@ def test_that_continuing_uses_the_chosen_device(user, there):
     user.train.begin(steps=5000, eval_freq=1000)
     user.train.stop()
     choose_the_device(user)
-    user.train.go_on()
+    user.train.continue_run()
     user.wait(lambda: len(user.heard(RunStarted)) == 2)
     assert user.heard(RunStarted)[-1].device == "A test device"
     user.train.stop()
@@ -282,4 +282,4 @@ def test_that_a_run_of_an_older_checkpoint_that_names_no_device_continues(tiny_s
     launch(tiny_spec(), control, [lambda event: isinstance(event, StepDone) and control.stop()], run.path)
     real = checkpoint_files.read_state
     monkeypatch.setattr(checkpoint_files, "read_state", lambda path: real(path).model_copy(update={"device": ""}))
-    assert go_on(run).outcome == "finished"
+    assert continue_run(run).outcome == "finished"

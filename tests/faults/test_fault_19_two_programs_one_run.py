@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 import warm_python
-from whole_runs import go_on, steps, train
+from whole_runs import continue_run, steps, train
 
 from gptstudio import machine, paths
 from gptstudio.__main__ import main
@@ -80,7 +80,7 @@ def test_that_a_run_written_elsewhere_can_only_be_read(elsewhere, tiny_spec, tmp
     assert run.writer.process == process.pid
     words = f"{WORDS} (process {process.pid} on {platform.node()}, since {run.writer.since:%Y-%m-%d %H:%M}) "
     words += f"is writing the run {run.name}. You can only view it here."
-    ended = go_on(run)
+    ended = continue_run(run)
     assert (ended.outcome, ended.user_error) == ("failed", True)
     assert words in ended.message
     with pytest.raises(UserError) as refused:
@@ -103,7 +103,7 @@ def test_that_a_run_whose_program_was_killed_can_be_taken_over(elsewhere):
     assert run.writer.process == process.pid, "it could not take its name away"
     assert not run.written_elsewhere
     last = int(run.newest_checkpoint().name.removeprefix("step-"))
-    ended = go_on(run, stop_at=last + 3)
+    ended = continue_run(run, stop_at=last + 3)
     assert ended.outcome == "stopped"
     assert [event.step for event in steps(run)] == list(range(last + 4))
     assert not run.written_elsewhere
@@ -116,7 +116,7 @@ def test_that_a_run_remains_its_writers_where_its_folder_is_deleted_and_recreate
     wait_for_checkpoint(run, process)
     assert run.writer.process == process.pid
     assert run.written_elsewhere
-    ended = go_on(run)
+    ended = continue_run(run)
     assert (ended.outcome, WORDS in ended.message) == ("failed", True)
     wait_for_steps(run)
     numbers = [event.step for event in steps(run)]
@@ -175,7 +175,7 @@ def test_that_two_windows_of_one_program_do_not_write_the_same_run(tiny_spec, tm
 
     def other(event) -> None:
         if isinstance(event, StepDone) and not refused:
-            refused.append(go_on(run))
+            refused.append(continue_run(run))
 
     assert resume(run, Control(), [other]).outcome == "finished"
     assert f"{WORDS} (process {os.getpid()} on" in refused[0].message
@@ -201,7 +201,7 @@ def test_that_where_nothing_can_be_written_a_journal_that_grew_lately_is_being_w
     assert not run.written_elsewhere
     with pytest.raises(UserError, match=r"Could not write to .* You can only view the run here\."), run.writing():
         pass
-    assert "You can only view the run here." in go_on(run).message
+    assert "You can only view the run here." in continue_run(run).message
     run.journal_path.unlink()
     assert not run.written_elsewhere
 
@@ -225,7 +225,7 @@ def test_that_a_run_that_another_computer_writes_is_refused_and_its_owner_named(
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
     who, before = written_by_another_computer(run), run.journal_path.read_bytes()
     with fault.tried("going on with it"):
-        assert who in go_on(run).message
+        assert who in continue_run(run).message
     with fault.tried("going on with it at the command line"):
         assert main(["train", "--resume", str(run.path)]) == 2
         said = capfd.readouterr().err
@@ -247,9 +247,9 @@ def test_that_a_run_of_another_computer_is_taken_over_once_its_owner_is_known_to
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
     written_by_another_computer(run)
     name = str(run.path / "writer.json")
-    assert f"delete the file {name}" in go_on(run).message
+    assert f"delete the file {name}" in continue_run(run).message
     os.unlink(name)
-    assert go_on(run).outcome == "finished"
+    assert continue_run(run).outcome == "finished"
     assert [event.step for event in steps(run)] == list(range(12))
 
 
@@ -261,14 +261,14 @@ def test_that_a_computer_is_known_by_its_identity_and_not_by_its_name(tiny_spec,
     left = json.loads(file.read_text(encoding="utf-8"))
     with fault.tried("another computer with the same name"):
         file.write_text(json.dumps(left | {"host": platform.node(), "machine": "0" * 32}), encoding="utf-8")
-        assert f"process 4711 on {platform.node()}" in go_on(run).message
+        assert f"process 4711 on {platform.node()}" in continue_run(run).message
     with fault.tried("a computer without an identity goes by names"), monkeypatch.context() as patch:
         patch.setattr(machine, "identity", lambda: "")
         assert not run.written_elsewhere
     with fault.tried("this computer, renamed since"):
         file.write_text(json.dumps(left | {"machine": machine.identity()}), encoding="utf-8")
         assert not run.written_elsewhere
-        assert go_on(run).outcome == "finished"
+        assert continue_run(run).outcome == "finished"
 
 
 @pytest.mark.usefixtures("few_tokens")
@@ -277,7 +277,7 @@ def test_that_a_copy_of_a_run_has_no_owner(tiny_spec, tmp_path, fault):
     written_by_another_computer(run)
     with fault.tried("a folder that was copied"):
         shutil.copytree(run.path, tmp_path / "copy")
-        assert go_on(RunFolder(tmp_path / "copy")).outcome == "finished"
+        assert continue_run(RunFolder(tmp_path / "copy")).outcome == "finished"
     with fault.tried("a zip"):
         pack(run, tmp_path / "run.zip")
         assert "writer.json" not in (tmp_path / "run.zip").read_bytes().decode("latin-1")
@@ -289,14 +289,14 @@ def test_that_an_owner_that_cannot_be_read_blocks_nobody(tiny_spec, tmp_path, le
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
     (run.path / "writer.json").write_bytes(left)
     assert not run.written_elsewhere
-    assert go_on(run).outcome == "finished"
+    assert continue_run(run).outcome == "finished"
 
 
 @pytest.mark.usefixtures("few_tokens")
 def test_that_a_disk_that_takes_no_owner_file_still_takes_the_run(tiny_spec, tmp_path):
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
     (run.path / "writer.json").mkdir()  # not even root can put a file there
-    assert go_on(run).outcome == "finished"
+    assert continue_run(run).outcome == "finished"
 
 
 def test_that_the_window_shows_who_writes_a_run_and_offers_no_control(user, elsewhere):

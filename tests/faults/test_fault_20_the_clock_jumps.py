@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 import warm_python
-from whole_runs import after_step, go_on, steps, train
+from whole_runs import after_step, continue_run, steps, train
 
 from gptstudio import files
 from gptstudio.training import run_folder
@@ -64,7 +64,7 @@ def test_that_a_run_is_measured_saved_and_continued_while_the_clock_jumps(jumpin
     with fault.tried("nothing is saved before its time"):
         assert [event.step for event in events if isinstance(event, CheckpointSaved)] == [10, 5]  # the best
     with fault.tried("it goes on"):
-        assert go_on(run).outcome == "finished"
+        assert continue_run(run).outcome == "finished"
         assert [event.step for event in steps(run)] == list(range(14))
     with fault.tried("its seconds only grow"):
         seconds = [event.elapsed_s for event in steps(run)]

@@ -226,10 +226,10 @@ def slow_to_load(monkeypatch):
     """Delay the loading of models until the event is set."""
     from gptstudio.training import model_source
 
-    go_on, real = threading.Event(), model_source.load
-    monkeypatch.setattr(model_source, "load", lambda *args: go_on.wait(20) and real(*args))
-    yield go_on
-    go_on.set()
+    proceed, real = threading.Event(), model_source.load
+    monkeypatch.setattr(model_source, "load", lambda *args: proceed.wait(20) and real(*args))
+    yield proceed
+    proceed.set()
 
 
 def test_that_stop_while_the_model_is_loaded_takes_effect_and_the_previous_text_stays(writer, slow_to_load, tiny):

@@ -59,7 +59,7 @@ def test_that_the_live_model_is_offered_first_until_its_checkpoint_replaces_it(u
     saved = user.generate.source
     assert isinstance(saved, SavedModel)
     assert saved.run == run.run
-    user.train.go_on()
+    user.train.continue_run()
     user.wait(lambda: user.train.run and user.generate.offers(run))
     user.choose(user.generate.model_box, NAME)
     user.train.stop()
@@ -134,11 +134,11 @@ def test_that_a_wait_for_a_snapshot_can_be_stopped(user, monkeypatch):
     """A step of a large model takes long."""
     from gptstudio.training import trainer
 
-    real, go_on = trainer.training_step, threading.Event()
-    go_on.set()
-    monkeypatch.setattr(trainer, "training_step", lambda *args: go_on.wait(20) and real(*args))
+    real, proceed = trainer.training_step, threading.Event()
+    proceed.set()
+    monkeypatch.setattr(trainer, "training_step", lambda *args: proceed.wait(20) and real(*args))
     user.train.begin(**LONG)
-    go_on.clear()
+    proceed.clear()
     user.rest(0.2)
     user.go_to("generate")
     user.choose(user.generate.model_box, NAME)
@@ -148,7 +148,7 @@ def test_that_a_wait_for_a_snapshot_can_be_stopped(user, monkeypatch):
     user.press(Qt.Key.Key_Escape)
     user.generate.wait_ended(5)
     assert user.heard(Ended)[-1].outcome == "stopped"
-    go_on.set()
+    proceed.set()
     user.train.stop_from_afar()
 
 

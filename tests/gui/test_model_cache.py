@@ -190,12 +190,12 @@ def test_that_a_question_that_was_stopped_ends_without_loading(shelved, loads, q
 
 
 def test_that_a_question_that_yields_to_a_text_is_refused(shelved, application, qtbot):
-    tasks, state, refused, go_on = TaskRunner(), AppState(), [], threading.Event()
+    tasks, state, refused, proceed = TaskRunner(), AppState(), [], threading.Event()
     generation = GenerationController(state, tasks, shelved)
-    tasks.run(lambda task: go_on.wait(20), queue="model")
+    tasks.run(lambda task: proceed.wait(20), queue="model")
     generation.ask(LensQuery(model(ONE), IDS), "layers", refused.append, refused.append, print)
     generation.write(Write(SPEC, ONE))
-    go_on.set()
+    proceed.set()
     qtbot.waitUntil(lambda: not tasks.busy())
     assert tasks.finish()
     (words,) = refused

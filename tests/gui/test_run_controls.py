@@ -183,7 +183,7 @@ def test_that_reset_ends_a_paused_run_keeps_it_and_empties_the_tab(user):
     assert user.train.losses() == []
     assert (user.reads("step_counter"), user.reads("go_on_words")) == ("0", "")
     assert user.reads("phase") == "The run is saved: open or continue it in Runs."
-    assert not user.train.offers_to_go_on()
+    assert not user.train.offers_to_continue()
     assert len(newest_of_each_run()) == 1
     user.wait(user.train.start_button.isEnabled)
     assert user.train.start_button.text() == "Start"
@@ -206,7 +206,7 @@ def test_that_a_stopped_run_continues_from_its_step_with_its_changed_learning_ra
     user.train.stop()
     taken = len(steps(user))
     assert user.train.go_on_button.text() == f"Continue from step {taken:,}"
-    user.train.go_on()
+    user.train.continue_run()
     user.wait(lambda: len(user.heard(RunStarted)) == 2)
     assert user.train.setting("learning_rate") == 0.001
     user.train.wait_ended()
@@ -215,7 +215,7 @@ def test_that_a_stopped_run_continues_from_its_step_with_its_changed_learning_ra
     assert [started.first_step for started in user.heard(RunStarted)] == [0, taken]
     assert steps(user) == list(range(6))
     assert user.train.losses() == [done.loss for done in user.heard(StepDone)]
-    assert not user.train.offers_to_go_on()
+    assert not user.train.offers_to_continue()
     (run,) = run_folder.all_runs()
     assert [each.step for each in run.events() if isinstance(each, StepDone)] == list(range(6))
 
@@ -224,7 +224,7 @@ def test_that_a_stopped_run_continues_from_its_step_with_its_changed_learning_ra
     user.type("train_learning_rate", "0.001")
     user.train.stop()
     user.train.reset()
-    user.wait(lambda: not user.train.offers_to_go_on())
+    user.wait(lambda: not user.train.offers_to_continue())
     assert user.train.setting("learning_rate") == 4e-4
 
 
@@ -244,7 +244,7 @@ def diverge(user, monkeypatch, at: int, **settings) -> None:
 
 def test_that_a_diverged_run_with_a_checkpoint_can_continue_at_a_tenth_of_the_learning_rate(user, monkeypatch):
     diverge(user, monkeypatch, at=3)
-    assert not user.train.offers_to_go_on()
+    assert not user.train.offers_to_continue()
     assert message("no_checkpoint_had_been_saved_yet") in user.reads("train_notice")
     assert user.find("train_messages").isVisible()
     user.train.point_at(1)
@@ -302,9 +302,9 @@ def test_that_an_interrupted_run_is_offered_when_the_window_opens(user, qtbot, a
     try:
         window.wake()
         train = TrainPage(user, window.train)
-        user.wait(lambda: train.offers_to_go_on())
+        user.wait(lambda: train.offers_to_continue())
         assert str(shown_name(run)) in train.reads("go_on_words")
-        train.go_on()
+        train.continue_run()
         train.wait_ended()
         assert train.loss.x("step") == list(range(1, 9))
         assert train.losses()[:taken] == user.train.losses()
@@ -606,10 +606,10 @@ def test_that_a_run_in_a_moved_folder_is_opened_and_continued_there(user):
     user.wait(lambda: user.runs.listed(moved))
     (run,) = user.runs.listed_runs
     user.window.training.open_run(run.summary.folder, run.summary.record.spec, run.state == "live")
-    user.wait(lambda: user.train.offers_to_go_on())
+    user.wait(lambda: user.train.offers_to_continue())
     assert user.train.run.path == moved
     assert len(user.train.checkpoints()) == 1
-    user.train.go_on()
+    user.train.continue_run()
     user.train.wait_ended()
     assert user.heard(Ended)[-1].outcome == "finished"
     assert user.train.losses()[: len(first)] == first

@@ -305,28 +305,28 @@ def slow_text(tab, home, monkeypatch):
     """A text whose tokenising waits in the middle until an event is set."""
     monkeypatch.setattr(encodings, "BLOCK", 1000)
     monkeypatch.setattr(tokens, "KEPT_FROM", 10_000)
-    at_it, go_on, encode = threading.Event(), threading.Event(), tokens.encode
+    at_it, proceed, encode = threading.Event(), threading.Event(), tokens.encode
 
     def slowly(*given):
         at_it.set()
-        assert go_on.wait(20)
+        assert proceed.wait(20)
         return encode(*given)
 
     monkeypatch.setattr(tokens, "encode", slowly)
     [name] = write(home, slow="the cat sat on the mat. " * 2000)
-    yield name, at_it, go_on
-    go_on.set()
+    yield name, at_it, proceed
+    proceed.set()
 
 
 def test_that_tokenising_shows_its_progress_and_can_be_cancelled_and_restarted(tab, slow_text, qtbot):
-    (name, at_it, go_on), shown = slow_text, []
+    (name, at_it, proceed), shown = slow_text, []
     tab.progress.valueChanged.connect(shown.append)
     tab.add([name])
     qtbot.waitUntil(at_it.is_set)
     qtbot.waitUntil(tab.work.isVisible)
     assert not tab.train.isEnabled()
     tab.cancel.click()
-    go_on.set()
+    proceed.set()
     tab.wait()
     assert tab.cancel.text() == "Continue"
     assert tab.doing.text() == "Stopped. Texts without values have not been read."
@@ -340,12 +340,12 @@ def test_that_tokenising_shows_its_progress_and_can_be_cancelled_and_restarted(t
 
 
 def test_that_a_text_removed_during_reading_is_not_read_to_its_end(tab, slow_text, qtbot):
-    name, at_it, go_on = slow_text
+    name, at_it, proceed = slow_text
     tab.add([name])
     qtbot.waitUntil(at_it.is_set)
     tab.table.selectRow(tab.table.names.index(name))
     tab.remove.click()
-    go_on.set()
+    proceed.set()
     tab.wait()
     assert tab.table.names == SHIPPED
     assert list(paths.tokens().iterdir()) == []
@@ -353,24 +353,24 @@ def test_that_a_text_removed_during_reading_is_not_read_to_its_end(tab, slow_tex
 
 
 def test_that_changes_during_the_reading_of_texts_are_processed_afterwards(tab, state, slow_text, home, qtbot):
-    name, at_it, go_on = slow_text
+    name, at_it, proceed = slow_text
     tab.add([name])
     qtbot.waitUntil(at_it.is_set)
     [other] = write(home, other="a dog ran. " * 40)
     tab.add([other])
     state.use_spec(TrainSpec(train_ratio=0.5))
-    go_on.set()
+    proceed.set()
     qtbot.waitUntil(tab.train.isEnabled, timeout=20_000)
     expected = corpus.read(TrainSpec(text=(name, other), train_ratio=0.5))
     assert figures(tab)[0] == f"{len(expected.train_ids):,}"
 
 
 def test_that_closing_ends_the_current_work(tab, tasks, slow_text, qtbot):
-    name, at_it, go_on = slow_text
+    name, at_it, proceed = slow_text
     tab.add([name])
     qtbot.waitUntil(at_it.is_set)
     tab.leave()
-    go_on.set()
+    proceed.set()
     assert tasks.finish(20_000)
     assert list(paths.tokens().iterdir()) == []
     assert line(tab, name)[0] == "–"

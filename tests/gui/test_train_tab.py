@@ -131,7 +131,7 @@ def test_that_a_file_is_chosen_and_its_plan_or_a_problem_is_shown(user, home, mo
 
 def test_that_typing_checks_once_and_the_newest_check_is_used(user, home, monkeypatch):
     """A slow check of one text ends after another text was chosen."""
-    train, go_on = user.train, threading.Event()
+    train, proceed = user.train, threading.Event()
     train.prepare()
     asked, real = [], training_tasks.check_text
     with monkeypatch.context() as counted:
@@ -143,7 +143,7 @@ def test_that_typing_checks_once_and_the_newest_check_is_used(user, home, monkey
 
     def slowly(spec, *rest):
         if spec.text[0].endswith("slow.txt"):
-            assert go_on.wait(20)
+            assert proceed.wait(20)
         return read(spec, *rest)
 
     monkeypatch.setattr(corpus, "read", slowly)
@@ -152,7 +152,7 @@ def test_that_typing_checks_once_and_the_newest_check_is_used(user, home, monkey
     train.use_text("story")
     user.rest(0.1)
     assert not train.looked
-    go_on.set()
+    proceed.set()
     user.wait(train.start_button.isEnabled)
     user.rest(0.1)
     assert train.start_button.isEnabled()
@@ -240,12 +240,12 @@ def test_that_the_verdict_is_offered_and_downloaded_or_the_story_is_used_instead
 
     user.train.use_text("verdict")
     user.wait(lambda: user.train.looked and user.train.text_missing())
-    asked, go_on = [], threading.Event()
-    web.content, web.before_answer = verdict_bytes, lambda: asked.append(go_on.wait(20))
+    asked, proceed = [], threading.Event()
+    web.content, web.before_answer = verdict_bytes, lambda: asked.append(proceed.wait(20))
     user.click(user.train.fetch_button)
     user.rest(0.1)
     assert not user.train.fetch_button.isEnabled(), "it is not asked for twice"
-    go_on.set()
+    proceed.set()
     user.wait(user.train.start_button.isEnabled)
     assert len(asked) == 1
     assert (paths.texts() / "the-verdict.txt").read_bytes() == verdict_bytes
@@ -282,16 +282,16 @@ def test_that_a_missing_network_is_reported_and_not_for_another_text(user, monke
 
 
 def test_that_the_story_can_be_used_while_a_download_hangs(web, verdict_bytes, user, tiny):
-    train, go_on = user.train, threading.Event()
+    train, proceed = user.train, threading.Event()
     user.panel.select(tiny)
-    web.before_answer = lambda: go_on.wait(20)
+    web.before_answer = lambda: proceed.wait(20)
     user.click(train.fetch_button)
     user.rest(0.1)
     user.click(train.story_button)
     user.wait(train.start_button.isEnabled, seconds=5)
     train.start()
     user.wait(train.losses)
-    go_on.set()
+    proceed.set()
     user.wait(train.fetch_button.isEnabled)
     assert train.running
     assert train.spec.text == ("story",)

@@ -58,7 +58,7 @@ def test_that_a_save_has_the_same_number_everywhere_and_space_after_stop_keeps_t
     assert user.reads("loss_plot_readout").startswith(f"Step {done:,} ")
     assert f"saved after {number}." in user.reads("loss_plot_readout")
 
-    user.train.go_on()
+    user.train.continue_run()
     user.wait(lambda: len(user.heard(StepDone)) > done)
     user.train.stop()
     assert user.window.focusWidget() is not train.run_controls.reset

@@ -156,7 +156,7 @@ class TrainPage(RunPage):
     forecast, costs = InState("forecast"), InState("costs")
     """The estimated requirements of a run; the measured costs of earlier runs."""
 
-    def offers_to_go_on(self) -> bool:
+    def offers_to_continue(self) -> bool:
         """Return whether a run can be continued with the large button or from a message."""
         return continuation_at_hand(self.state) is not None or self.widget.continuation.isVisible()
 
@@ -246,7 +246,7 @@ class TrainPage(RunPage):
     def step(self) -> None:
         self.user.click(self.step_button)
 
-    def go_on(self) -> None:
+    def continue_run(self) -> None:
         """Continue the stopped run, with the large button if it offers that, otherwise from the message."""
         large = continuation_at_hand(self.state) is not None
         self.user.click(self.start_button if large else self.go_on_button)

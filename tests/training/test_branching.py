@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from lessons import FEW, short_run, write_lesson
-from whole_runs import equal, go_on, steps, told, train, weights
+from whole_runs import continue_run, equal, journal_lines, steps, train, weights
 
 from gptstudio import paths
 from gptstudio.gpt.config import GPTConfig
@@ -30,7 +30,7 @@ def finished(few_tokens, tmp_path_factory) -> RunFolder:
                      gradient_clip=1.0, save_every_s=None, keep_others=9)
     run = train(spec, folder / "parent", stop_at=3)
     for stop in (7, None):
-        go_on(run, stop_at=stop)
+        continue_run(run, stop_at=stop)
     assert len(run.checkpoints()) == 3
     return run
 
@@ -61,10 +61,10 @@ def test_that_a_branch_of_any_checkpoint_equals_the_later_steps_of_its_parent(ti
                         "keep_others": 9} | settings)
     run = train(spec, tmp_path / "parent", stop_at=stop)
     checkpoint = run.newest_checkpoint()
-    assert go_on(run).outcome == "finished"
+    assert continue_run(run).outcome == "finished"
     ended, made = branch(run, checkpoint)
     assert ended.outcome == "finished", ended.message
-    assert told(made) == told(run)
+    assert journal_lines(made) == journal_lines(run)
     assert equal(weights(made), weights(run))
     assert made.record().parent.step == stop
 
@@ -72,8 +72,8 @@ def test_that_a_branch_of_any_checkpoint_equals_the_later_steps_of_its_parent(ti
 def test_that_a_branch_that_was_only_created_is_resumed_exactly(parent):
     made = branching.make(parent, parent.checkpoints()[1])  # and its program was killed
     assert run_folder.all_runs()[0] == made
-    assert go_on(made).outcome == "finished"
-    assert told(made) == told(parent)
+    assert continue_run(made).outcome == "finished"
+    assert journal_lines(made) == journal_lines(parent)
 
 
 def test_that_an_unchanged_branch_repeats_the_steps_of_its_parent_to_the_bit(parent):
@@ -81,7 +81,7 @@ def test_that_an_unchanged_branch_repeats_the_steps_of_its_parent_to_the_bit(par
     before_it, checkpoint = contents(parent), parent.checkpoints()[1]
     ended, made = branch(parent, checkpoint)
     assert ended.outcome == "finished", ended.message
-    assert told(made) == told(parent)
+    assert journal_lines(made) == journal_lines(parent)
     assert equal(weights(made), weights(parent))
     assert contents(parent) == before_it
     origin = made.record().parent
@@ -99,8 +99,8 @@ def test_that_a_branch_stopped_in_its_first_step_resumes_exactly(parent):
 
     ended = launch.branch(parent, parent.checkpoints()[0], control, [stop], made=made.append)
     assert ended.outcome == "stopped"
-    assert go_on(made[0]).outcome == "finished"
-    assert told(made[0]) == told(parent)
+    assert continue_run(made[0]).outcome == "finished"
+    assert journal_lines(made[0]) == journal_lines(parent)
 
 
 def test_that_a_branch_killed_in_its_first_steps_keeps_its_learning_rate(parent):
@@ -114,9 +114,9 @@ def test_that_a_branch_killed_in_its_first_steps_keeps_its_learning_rate(parent)
     made: list[RunFolder] = []
     with pytest.raises(Killed):
         launch.branch(parent, parent.checkpoints()[0], Control(), [kill], Changes(1e-5), made=made.append)
-    assert go_on(made[0]).outcome == "finished"
+    assert continue_run(made[0]).outcome == "finished"
     _, whole = branch(parent, parent.checkpoints()[0], learning_rate=1e-5)
-    assert told(made[0]) == told(whole)
+    assert journal_lines(made[0]) == journal_lines(whole)
     assert [(each.step, each.learning_rate) for each in whole.events() if isinstance(each, LearningRateChanged)] == [
         (4, 1e-5)]
     assert {step.learning_rate for step in steps(whole)[4:]} == {1e-5}
@@ -134,7 +134,7 @@ def test_that_a_branch_of_the_end_needs_more_steps_and_then_equals_the_longer_ru
     assert ended.outcome == "finished"
     assert len(steps(made)) == 16
     launch.resume(parent, Control(), [], longer={"steps": 16})
-    assert told(made) == told(parent)
+    assert journal_lines(made) == journal_lines(parent)
 
 
 def test_that_a_branch_with_more_steps_of_a_cosine_schedule_reports_the_change(tiny_spec, tmp_path):
@@ -150,7 +150,7 @@ def test_that_a_branch_of_a_branch_names_the_branch(parent):
     assert ended.outcome == "finished"
     assert grandchild.record().parent.run == child.name
     assert grandchild.record().title.count("from step") == 1
-    assert told(grandchild) == told(parent)
+    assert journal_lines(grandchild) == journal_lines(parent)
 
 
 def test_that_no_branch_begins_where_only_the_model_was_saved(parent):
@@ -179,12 +179,12 @@ def test_that_a_branch_is_complete_without_its_parent(parent, tmp_path):
             shutil.rmtree(parent.path)
             control.stop()
 
-    whole = told(parent)
+    whole = journal_lines(parent)
     assert launch.branch(parent, parent.checkpoints()[0], control, [delete], made=made.append).outcome == "stopped"
     [child] = made
     assert find_parent(child.path.parent, child.record().parent) is None
-    assert go_on(child).outcome == "finished"
-    assert told(child) == whole
+    assert continue_run(child).outcome == "finished"
+    assert journal_lines(child) == whole
 
 
 def test_that_a_parent_is_found_beside_its_branch_and_under_another_name(parent):
@@ -223,4 +223,4 @@ def test_that_a_branch_is_packed_in_a_zip_with_the_name_of_its_parent(parent, tm
     there = archives.unpack(tmp_path / "child.zip", tmp_path / "there")
     assert there.record() == child.record()
     assert there.record().parent.run == "parent"
-    assert told(there) == told(child)
+    assert journal_lines(there) == journal_lines(child)

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from lessons import TINY
 from messages import message
-from whole_runs import Steered, after_step, breaks, equal, go_on, told, train, weights
+from whole_runs import Steered, after_step, breaks, continue_run, equal, journal_lines, train, weights
 
 from gptstudio import files
 from gptstudio.app.shown_run import continuation_of_interrupted
@@ -84,7 +84,7 @@ def test_that_seconds_and_epochs_can_be_combined(study, ten_seconds_a_step):
 
 def test_that_a_run_that_continues_saves_at_the_same_epochs(tiny_spec, tmp_path):
     run = train(tiny_spec(steps=40, eval_freq=100, save_every_epochs=2, keep_others=9), tmp_path / "run", stop_at=14)
-    assert go_on(run).outcome == "finished"
+    assert continue_run(run).outcome == "finished"
     assert [step_of(path) for path in run.checkpoints()] == [14, 23, 39]
 
 
@@ -187,11 +187,11 @@ def test_that_a_stopped_run_keeps_its_best_and_continues_from_its_last(
     launch.launch(spec, control, [a_second_a_step, after_step(5, control.stop), events.append], run.path)
     assert [event.step for event in events if isinstance(event, CheckpointSaved)] == [5, 4]
     assert best_of(run) == 4
-    assert go_on(run).outcome == "finished"
+    assert continue_run(run).outcome == "finished"
     assert [step_of(path) for path in run.checkpoints()] == [4, 11]
     assert best_of(run) == 4
     assert [each.step for each in history_of(run).checkpoints] == [4, 5, 11]
-    assert told(run) == told(whole)
+    assert journal_lines(run) == journal_lines(whole)
     assert equal(weights(run), weights(whole))
 
 
@@ -216,12 +216,12 @@ def test_that_a_run_that_diverges_keeps_its_best_and_continues_from_its_last_com
     assert [step_of(path) for path in run.resumable()] == resumable
     assert message("checkpoint_is_kept" if resumable else "only_model_is_kept") in ended.message
     scripted(OVERFITTING[4:])
-    again = go_on(run)
+    again = continue_run(run)
     if not resumable:
         assert message("holds_model_optimizer") in again.message
         return
     assert again.outcome == "finished"
-    assert told(run) == told(whole)
+    assert journal_lines(run) == journal_lines(whole)
     assert best_of(run) == 4
     assert equal(weights(run), weights(whole))
 
@@ -370,10 +370,10 @@ def test_that_a_model_alone_replaces_no_checkpoint(study, monkeypatch):
         steps=40, save_every_epochs=1, control=control, sinks=[fill, after_step(30, control.stop)], config=TINY)
     assert kept(run) == [11, 25, 30]  # including the best one
     monkeypatch.undo()
-    assert message("holds_model_optimizer") in go_on(run.folder).message
+    assert message("holds_model_optimizer") in continue_run(run.folder).message
     offer = continuation_of_interrupted(run.folder)
     assert (offer.first_step, offer.start) == (12, run.folder.checkpoints()[0])
-    assert go_on(run.folder, start=offer.start).outcome == "finished"
+    assert continue_run(run.folder, start=offer.start).outcome == "finished"
     assert kept(run)[-1] == 39
 
 
@@ -388,4 +388,4 @@ def test_that_every_save_is_reported_before_and_after(study):
 
 def test_that_saving_changes_nothing_of_the_run(tiny_spec, tmp_path):
     often = train(tiny_spec(steps=30, save_every_epochs=1, keep_others=2), tmp_path / "often")
-    assert told(often) == told(train(tiny_spec(steps=30), tmp_path / "once"))
+    assert journal_lines(often) == journal_lines(train(tiny_spec(steps=30), tmp_path / "once"))

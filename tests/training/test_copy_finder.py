@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from whole_runs import equal, told, train, weights
+from whole_runs import equal, journal_lines, train, weights
 
 from gptstudio.data import ngram
 from gptstudio.data.ngram import CopiedStretch
@@ -45,7 +45,7 @@ def test_that_the_search_changes_nothing_of_the_run(tiny_spec, tmp_path, monkeyp
     searched = train(spec, tmp_path / "searched")
     monkeypatch.setattr(measurements.CopyFinder, "after_sample", lambda *_: iter(()))
     plain = train(spec, tmp_path / "plain")
-    assert [each for each in told(searched) if "copies_found" not in each] == told(plain)
+    assert [each for each in journal_lines(searched) if "copies_found" not in each] == journal_lines(plain)
     assert equal(weights(searched), weights(plain))
 
 

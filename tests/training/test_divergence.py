@@ -6,7 +6,7 @@ import math
 
 import pytest
 from messages import message
-from whole_runs import breaks, go_on, train
+from whole_runs import breaks, continue_run, train
 
 from gptstudio.training import trainer
 from gptstudio.training.events import CheckpointSaved, StepDone
@@ -81,7 +81,7 @@ def test_that_a_short_excursion_is_no_divergence(study, monkeypatch):
 def test_that_the_steps_are_counted_across_a_stop(tiny_spec, tmp_path, monkeypatch):
     scripted(monkeypatch, [5.0] * 5 + [30.0] * 40)
     run = train(tiny_spec(steps=60, eval_freq=100), tmp_path / "run", stop_at=14)
-    assert (ended := go_on(run)).outcome == "failed"
+    assert (ended := continue_run(run)).outcome == "failed"
     assert "at step 25 (" in ended.message
 
 

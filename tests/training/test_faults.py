@@ -15,7 +15,7 @@ import psutil
 import pytest
 from lessons import FEW
 from messages import message
-from whole_runs import after_step, equal, go_on, steps, train, weights
+from whole_runs import after_step, continue_run, equal, steps, train, weights
 
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.training import launch
@@ -52,7 +52,7 @@ def test_that_a_run_whose_folder_is_removed_while_it_trains_keeps_its_model(tiny
     assert [path.name for path in run.checkpoints()] == ["step-000023", "step-000025"]
     hold_whole(run.journal_path)
     assert [event.step for event in steps(run)] == list(range(24, 26)), "the record goes on"
-    assert go_on(run).outcome == "finished"
+    assert continue_run(run).outcome == "finished"
     assert [event.step for event in steps(run)] == list(range(24, 28))
     assert equal(weights(run), weights(whole))
 
@@ -60,7 +60,7 @@ def test_that_a_run_whose_folder_is_removed_while_it_trains_keeps_its_model(tiny
 def test_that_a_missing_journal_does_not_keep_a_run_from_continuing(tiny_spec, tmp_path):
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
     run.journal_path.unlink()
-    assert go_on(run).outcome == "finished"
+    assert continue_run(run).outcome == "finished"
     assert [event.step for event in steps(run)] == list(range(5, 12))
 
 

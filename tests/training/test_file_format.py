@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from safetensors.torch import save_file
-from whole_runs import equal, go_on, train, weights
+from whole_runs import continue_run, equal, train, weights
 
 from gptstudio import devices, files, paths
 from gptstudio.data import texts
@@ -101,7 +101,7 @@ def test_that_a_model_of_the_first_format_generates(run_1, model):
 
 def test_that_a_run_of_the_first_format_does_not_continue_and_says_why(run_1):
     before = {file: file.read_bytes() for file in run_1.path.rglob("*.json*")}
-    ended = go_on(run_1)
+    ended = continue_run(run_1)
     assert (ended.outcome, ended.user_error) == ("failed", True)
     assert "contains a model but no optimizer state." in ended.message
     assert {file: file.read_bytes() for file in before} == before
@@ -138,7 +138,7 @@ def test_that_a_newer_run_is_refused_with_a_message(tiny_spec, tmp_path):
         run.record()
     with pytest.raises(UserError, match=words):
         run.rename("mine")
-    ended = go_on(run)
+    ended = continue_run(run)
     assert (ended.outcome, ended.user_error) == ("failed", True)
     assert "newer version of GPT Studio" in ended.message
 
@@ -151,11 +151,11 @@ def test_that_a_newer_checkpoint_is_refused_with_a_message_and_left_alone(tiny_s
     (newest / "SHA256SUMS").write_text("".join(f"{files.sha256(newest / name)}  {name}\n" for name in names))
     with pytest.raises(UserError, match=r"state\.json was saved by a newer version of GPT Studio"):
         checkpoint.load(newest)
-    ended = go_on(run)
+    ended = continue_run(run)
     assert ended.user_error
     assert "newer version of GPT Studio" in ended.message
     assert run.checkpoints() == [earlier, newest]
-    assert go_on(run, start=earlier).outcome == "finished"
+    assert continue_run(run, start=earlier).outcome == "finished"
 
 
 @pytest.mark.parametrize("version", [None, 0, -1, "2", 1.5, []])
@@ -171,5 +171,5 @@ def test_that_a_record_without_a_format_is_no_run(tiny_spec, tmp_path, version):
 def test_that_a_run_opens_wherever_it_is_moved(tiny_spec, tmp_path):
     run = train(tiny_spec(), tmp_path / "here", stop_at=5)
     there = RunFolder(Path(shutil.move(run.path, tmp_path / "there")))
-    assert go_on(there).outcome == "finished"
+    assert continue_run(there).outcome == "finished"
     assert equal(weights(there), weights(train(tiny_spec(), tmp_path / "never moved")))

@@ -12,7 +12,7 @@ from lessons import FEW
 from messages import message
 from safetensors.torch import load_file, save_file
 from torch.nn.functional import cross_entropy
-from whole_runs import Steered, equal, go_on, steps, told, train, weights
+from whole_runs import Steered, continue_run, equal, journal_lines, steps, train, weights
 
 from gptstudio import devices, files
 from gptstudio.fields import SpecError
@@ -108,9 +108,9 @@ def test_that_the_seed_then_decides_the_order_and_the_dropout_and_no_weights(tin
     with RandomStream(spec.seed).active():
         assert torch.equal(state.progress.order, state.training.order())
     one, same, other = (train(spec.but(seed=seed), tmp_path / f"{i}") for i, seed in enumerate((1, 1, 2)))
-    assert told(one) == told(same)
+    assert journal_lines(one) == journal_lines(same)
     assert equal(weights(one), weights(same))
-    assert told(one) != told(other)
+    assert journal_lines(one) != journal_lines(other)
 
 
 @pytest.mark.parametrize(("freezing", "gone"), [
@@ -124,8 +124,8 @@ def test_that_a_resumed_fine_tuning_equals_one_never_stopped(tiny_spec, tmp_path
     stopped = train(spec, tmp_path / "stopped", stop_at=2)
     if gone:
         shutil.rmtree(model)
-    assert go_on(stopped).outcome == "finished"
-    assert told(stopped) == told(whole)
+    assert continue_run(stopped).outcome == "finished"
+    assert journal_lines(stopped) == journal_lines(whole)
     assert equal(weights(stopped), weights(whole))
     ours, theirs = (load_file(run.newest_checkpoint() / checkpoint.RESUME) for run in (stopped, whole))
     assert equal(ours, theirs)
@@ -351,7 +351,7 @@ def test_that_moments_of_other_parameters_are_refused_with_a_message(tiny_spec, 
     save_file(harm(load_file(saved / checkpoint.RESUME)), saved / checkpoint.RESUME)
     names = (checkpoint.WEIGHTS, checkpoint.RESUME, checkpoint.STATE)
     (saved / checkpoint.SUMS).write_text("".join(f"{files.sha256(saved / name)}  {name}\n" for name in names))
-    ended = go_on(run)
+    ended = continue_run(run)
     assert (ended.outcome, ended.user_error) == ("failed", True)
     assert message("optimizer_kept") in ended.message
 

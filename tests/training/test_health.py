@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 from lessons import FEW
-from whole_runs import equal, told, train, weights
+from whole_runs import equal, journal_lines, train, weights
 
 from gptstudio import devices
 from gptstudio.gpt.config import GPTConfig
@@ -39,9 +39,9 @@ def test_that_measuring_changes_nothing_of_a_run(tiny_spec, tmp_path, changes):
     measured, plain = (
         train(tiny_spec(steps=6, **changes, health=on), tmp_path / name)
         for on, name in ((True, "measured"), (False, "plain")))
-    there = [line for line in told(measured) if any(kind in line for kind in OURS)]
+    there = [line for line in journal_lines(measured) if any(kind in line for kind in OURS)]
     assert len(there) == 2 * len(range(0, 6, measured.record().spec.eval_freq))
-    assert [line for line in told(measured) if line not in there] == told(plain)
+    assert [line for line in journal_lines(measured) if line not in there] == journal_lines(plain)
     assert equal(weights(measured), weights(plain))
 
 

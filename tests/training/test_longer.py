@@ -2,7 +2,7 @@
 
 import pytest
 from lessons import FEW, short_run, write_lesson
-from whole_runs import equal, go_on, steps, told, train, weights
+from whole_runs import continue_run, equal, journal_lines, steps, train, weights
 
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.training import launch
@@ -27,7 +27,7 @@ def test_that_a_run_trained_longer_equals_the_longer_run(tiny_spec, tmp_path, as
     whole = train(spec.but(**asked), tmp_path / "whole")
     run = train(spec, tmp_path / "longer")
     assert lengthen(run, **asked).outcome == "finished"
-    assert told(run) == told(whole)
+    assert journal_lines(run) == journal_lines(whole)
     assert equal(weights(run), weights(whole))
     assert run.record().spec == whole.record().spec
 
@@ -36,9 +36,9 @@ def test_that_a_run_ended_within_an_epoch_keeps_its_sample_and_otherwise_equals_
     spec = tiny_spec(config=DROPPING, steps=7, eval_freq=4, eval_iter=1)
     whole, run = train(spec.but(steps=15), tmp_path / "whole"), train(spec, tmp_path / "longer")
     assert lengthen(run, steps=15).outcome == "finished"
-    own = [event for event in map(from_json, told(run)) if to_json(event) not in told(whole)]
+    own = [event for event in map(from_json, journal_lines(run)) if to_json(event) not in journal_lines(whole)]
     assert [(type(each), each.step) for each in own] == [(SampleWritten, 6), (CopiesFound, 6)]
-    assert [each for each in told(run) if from_json(each) not in own] == told(whole)
+    assert [each for each in journal_lines(run) if from_json(each) not in own] == journal_lines(whole)
     assert equal(weights(run), weights(whole))
 
 
@@ -47,11 +47,11 @@ def test_that_a_run_trained_longer_can_be_stopped_and_resumed_and_trained_longer
         write_lesson(tmp_path, 12), config=DROPPING, steps=None, epochs=1, eval_freq=4, eval_iter=1, train_ratio=0.8)
     whole, run = train(spec.but(epochs=3), tmp_path / "whole"), train(spec, tmp_path / "longer", stop_at=3)
     assert lengthen(run, epochs=2).outcome == "finished"
-    assert go_on(run).outcome == "failed"
+    assert continue_run(run).outcome == "failed"
     control = Control()
     assert resume(run, control, [lambda event: control.stop()], longer={"epochs": 3}).outcome == "stopped"
-    assert go_on(run).outcome == "finished"
-    assert told(run) == told(whole)
+    assert continue_run(run).outcome == "finished"
+    assert journal_lines(run) == journal_lines(whole)
     assert equal(weights(run), weights(whole))
 
 
@@ -92,8 +92,8 @@ def test_that_a_run_killed_as_it_is_trained_longer_continues_to_the_longer_end(t
         broken.setattr(launch.journal, "truncate", kill)
         with pytest.raises(Killed):
             lengthen(run, epochs=2)
-    assert go_on(run).outcome == "finished"
-    assert told(run) == told(whole)
+    assert continue_run(run).outcome == "finished"
+    assert journal_lines(run) == journal_lines(whole)
 
 
 def test_that_the_folder_of_a_run_trained_longer_is_made_again_with_its_new_settings(tiny_spec, tmp_path):

@@ -8,7 +8,7 @@ import pytest
 import torch
 from lessons import FEW
 from safetensors.torch import load_file, save_file
-from whole_runs import equal, go_on, seal, told, train, weights
+from whole_runs import continue_run, equal, journal_lines, seal, train, weights
 
 from gptstudio import devices
 from gptstudio.fields import SpecError, fields_of
@@ -66,9 +66,9 @@ def test_that_a_run_that_was_stopped_anywhere_equals_one_never_stopped(tiny_spec
     whole = train(spec, tmp_path / "whole")
     run = train(spec, tmp_path / "stopped", stop_at=0)
     for stop in (2, 3):  # after an epoch's end, and after an evaluation
-        assert go_on(run, stop).outcome == "stopped"
-    assert go_on(run).outcome == "finished"
-    assert told(run) == told(whole)
+        assert continue_run(run, stop).outcome == "stopped"
+    assert continue_run(run).outcome == "finished"
+    assert journal_lines(run) == journal_lines(whole)
     assert equal(weights(run), weights(whole))
     last = [load_file(each.newest_checkpoint() / checkpoint.RESUME) for each in (run, whole)]
     assert equal(*last)
@@ -179,7 +179,7 @@ def test_that_state_of_another_optimizer_or_shape_is_refused_before_a_step(tiny_
     for change in (swap, drop, retype, clear, of_adamw):
         run = RunFolder(shutil.copytree(stopped.path, tmp_path / change.__name__))
         spoiled(run.newest_checkpoint(), change)
-        ended = go_on(run)
+        ended = continue_run(run)
         assert (ended.outcome, ended.user_error) == ("failed", True), change
         assert "continue from this checkpoint" in ended.message, change
         assert equal(weights(run), before), change

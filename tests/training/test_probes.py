@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 from lessons import FEW
-from whole_runs import equal, go_on, told, train, weights
+from whole_runs import continue_run, equal, journal_lines, train, weights
 
 from gptstudio.data.texts import Label
 from gptstudio.gpt.config import GPTConfig
@@ -61,7 +61,7 @@ def expected_of(model, spec, text):
 def test_that_a_run_with_probes_is_the_run_without(tiny_spec, tmp_path, more):
     spec = tiny_spec(config=DROPPING, steps=5, eval_freq=2, eval_iter=1, probes=SEVERAL, **more)
     with_probes, without = train(spec, tmp_path / "with"), train(spec.but(probes=()), tmp_path / "without")
-    assert [each for each in told(with_probes) if "probes_read" not in each] == told(without)
+    assert [each for each in journal_lines(with_probes) if "probes_read" not in each] == journal_lines(without)
     assert equal(weights(with_probes), weights(without))
 
 
@@ -69,8 +69,8 @@ def test_that_a_run_with_probes_is_the_run_without(tiny_spec, tmp_path, more):
 def test_that_a_run_that_is_resumed_records_the_same(tiny_spec, tmp_path, whole_run, stop_at):
     spec = tiny_spec(config=DROPPING, steps=7, eval_freq=2, eval_iter=1, learning_rate=0.05, probes=SEVERAL)
     whole, stopped = whole_run(spec), train(spec, tmp_path / "stopped", stop_at=stop_at)
-    assert go_on(stopped).outcome == "finished"
-    assert told(stopped) == told(whole)
+    assert continue_run(stopped).outcome == "finished"
+    assert journal_lines(stopped) == journal_lines(whole)
 
 
 def test_that_tokens_continue_to_be_recorded_once_they_were_likely(tiny_spec, tmp_path):

@@ -5,7 +5,7 @@ import torch
 from lessons import FEW
 from messages import message
 from torch.autograd.graph import saved_tensors_hooks
-from whole_runs import equal, go_on, told, train, weights
+from whole_runs import continue_run, equal, journal_lines, train, weights
 
 from gptstudio import devices
 from gptstudio.fields import SpecError
@@ -28,15 +28,15 @@ def test_that_a_run_is_the_same_to_the_bit(tiny_spec, tmp_path, changes):
     recomputed, kept = (
         train(tiny_spec(steps=5, **{"config": THREE, **changes}, recompute_activations=on), tmp_path / name)
         for on, name in ((True, "recomputed"), (False, "kept")))
-    assert told(recomputed) == told(kept)
+    assert journal_lines(recomputed) == journal_lines(kept)
     assert equal(weights(recomputed), weights(kept))
 
 
 def test_that_a_stopped_run_continues_exactly(tiny_spec, tmp_path):
     spec = tiny_spec(steps=6, config=THREE, recompute_activations=True)
     whole, stopped = train(spec, tmp_path / "whole"), train(spec, tmp_path / "stopped", stop_at=2)
-    go_on(stopped)
-    assert told(stopped) == told(whole)
+    continue_run(stopped)
+    assert journal_lines(stopped) == journal_lines(whole)
     assert equal(weights(stopped), weights(whole))
 
 

@@ -13,7 +13,7 @@ import pytest
 import torch
 from lessons import FEW, TINY, short_run, write_lesson
 from safetensors.torch import load_file, save_file
-from whole_runs import PAUSED, after_step, equal, go_on, seal, steps, told, train, weights
+from whole_runs import PAUSED, after_step, continue_run, equal, journal_lines, seal, steps, train, weights
 
 from gptstudio import files
 from gptstudio.gpt.config import GPTConfig
@@ -56,8 +56,8 @@ def test_that_a_killed_run_continues_from_its_last_checkpoint(tiny_spec, tmp_pat
     with run.journal_path.open("ab") as journal:
         journal.write(b'{"event":"step_done","step":23,"ep')  # a line that was cut off
     assert 0 < checkpoint.read_state(run.newest_checkpoint()).step < 22
-    assert go_on(run).outcome == "finished"
-    assert told(run) == told(whole)
+    assert continue_run(run).outcome == "finished"
+    assert journal_lines(run) == journal_lines(whole)
     for line in run.journal_path.read_bytes().splitlines():
         json.loads(line)
 
@@ -77,15 +77,15 @@ def test_that_a_run_that_diverged_continues_from_the_previous_checkpoint(tiny_sp
     assert ended.outcome == "failed"
     assert "at step 20 (" in ended.message
     assert checkpoint.read_state(run.newest_checkpoint()).step == 11
-    assert go_on(run).outcome == "finished"
-    assert told(run) == told(whole)
+    assert continue_run(run).outcome == "finished"
+    assert journal_lines(run) == journal_lines(whole)
     assert equal(weights(run), weights(whole))
 
 
 def test_that_a_journal_of_many_parts_is_one_history(tiny_spec, tmp_path):
     run = train(tiny_spec(steps=9), tmp_path / "run", stop_at=2)
-    go_on(run, stop_at=5)
-    go_on(run)
+    continue_run(run, stop_at=5)
+    continue_run(run)
     events = list(run.events())
     assert [event.step for event in events if isinstance(event, StepDone)] == list(range(9))
     assert [event.first_step for event in events if isinstance(event, RunStarted)] == [0, 3, 6]
@@ -100,7 +100,7 @@ def test_that_the_seconds_of_a_run_continue_where_they_were(tiny_spec, tmp_path)
     run = train(tiny_spec(steps=9), tmp_path / "run", stop_at=4)
     kept = checkpoint.read_state(run.newest_checkpoint()).elapsed_s
     assert kept >= steps(run)[-1].elapsed_s > 0
-    go_on(run)
+    continue_run(run)
     elapsed = [event.elapsed_s for event in steps(run)]
     assert elapsed == sorted(elapsed)
     assert elapsed[5] >= kept
@@ -132,8 +132,8 @@ def test_that_a_learning_rate_changed_while_paused_survives_a_stop(tiny_spec, tm
     run = RunFolder(tmp_path / "stopped")
     launch.launch(spec, control, [Change(control, 5, 3e-3), after_step(7, control.stop)], run.path)
     assert checkpoint.read_state(run.newest_checkpoint()).learning_rate == 3e-3
-    assert go_on(run).outcome == "finished"
-    assert told(run) == told(whole)
+    assert continue_run(run).outcome == "finished"
+    assert journal_lines(run) == journal_lines(whole)
     assert equal(weights(run), weights(whole))
     [changed] = [event for event in run.events() if isinstance(event, LearningRateChanged)]
     assert (changed.step, changed.learning_rate) == (6, 3e-3)
@@ -203,16 +203,16 @@ def test_that_a_damaged_checkpoint_is_refused_and_an_earlier_one_continues(stopp
     (newest / name).write_bytes(content)
     hold_refused(stopped, str(newest / name), "is damaged: wrong checksum (SHA-256).")
     hold_refused(stopped, str(newest / name), start=newest)
-    assert go_on(stopped, start=stopped.checkpoints()[0]).outcome == "finished"
+    assert continue_run(stopped, start=stopped.checkpoints()[0]).outcome == "finished"
     whole = whole_run(stopped.record().spec)
-    assert told(stopped) == told(whole)
+    assert journal_lines(stopped) == journal_lines(whole)
     assert equal(weights(stopped), weights(whole))
 
 
 def test_that_continuing_from_an_earlier_checkpoint_removes_the_later(stopped):
     earlier, later = stopped.checkpoints()
     (later / "mark").touch()
-    assert go_on(stopped, stop_at=17, start=earlier).outcome == "stopped"
+    assert continue_run(stopped, stop_at=17, start=earlier).outcome == "stopped"
     assert stopped.checkpoints() == [earlier, later]
     assert not (later / "mark").exists(), "saved anew"
 
@@ -221,7 +221,7 @@ def test_that_a_damaged_earlier_checkpoint_does_not_cost_the_later(stopped):
     earlier, _ = stopped.checkpoints()
     (earlier / checkpoint.WEIGHTS).write_bytes(b"")
     hold_refused(stopped, "is damaged: wrong checksum", start=earlier)
-    assert go_on(stopped).outcome == "finished"
+    assert continue_run(stopped).outcome == "finished"
 
 
 def test_that_a_checkpoint_with_another_models_weights_is_refused(stopped):
@@ -252,12 +252,12 @@ def test_that_another_number_of_threads_is_warned_of(stopped):
 
 def test_that_nothing_is_saved_or_lost_by_continuing_and_stopping_at_once(stopped):
     control = Control()
-    before = told(stopped)
+    before = journal_lines(stopped)
     ended = launch.resume(stopped, control, [lambda event: control.stop()])
     assert ended.outcome == "stopped"
     assert [path.name for path in stopped.checkpoints()] == ["step-000011", "step-000017"]
-    assert told(stopped) == before
-    assert go_on(stopped).outcome == "finished"
+    assert journal_lines(stopped) == before
+    assert continue_run(stopped).outcome == "finished"
 
 
 # An evaluation that a stop interrupts
@@ -313,8 +313,8 @@ def test_that_the_checkpoint_has_the_loss_of_an_evaluation_that_was_finished_lat
     if step == 6:
         hold_refused(run, "has completed all its steps")
     else:
-        assert go_on(run).outcome == "finished"
-        assert told(run) == told(whole_run(spec))
+        assert continue_run(run).outcome == "finished"
+        assert journal_lines(run) == journal_lines(whole_run(spec))
 
 
 @pytest.mark.parametrize("at", [0, 1, 2], ids=["the digests", "the state", "the digests again"])
@@ -335,7 +335,7 @@ def test_that_a_checkpoint_is_complete_wherever_another_state_is_interrupted(sto
             checkpoint_files.replace_state(newest, after)
     assert checkpoint.read_state(newest) == (after if at == 2 else before)
     assert checkpoint_files.is_whole(newest)
-    assert go_on(stopped).outcome == "finished"
+    assert continue_run(stopped).outcome == "finished"
 
 
 def test_that_an_evaluation_stopped_at_the_end_of_an_epoch_still_has_its_sample(
@@ -347,8 +347,8 @@ def test_that_an_evaluation_stopped_at_the_end_of_an_epoch_still_has_its_sample(
         stop_at_batch(stopping, control, 2, 3)
         launch.launch(spec, control, [], run.path)
     assert not [event for event in run.events() if isinstance(event, SampleWritten)]
-    assert go_on(run).outcome == "finished"
-    assert told(run) == told(whole)
+    assert continue_run(run).outcome == "finished"
+    assert journal_lines(run) == journal_lines(whole)
     assert equal(weights(run), weights(whole))
 
 
@@ -397,8 +397,8 @@ def test_that_a_stop_interrupts_an_evaluation_or_a_sample_and_the_run_is_the_sam
     control = Control()
     again = launch.resume(run, control, [lambda event: control.stop()])  # at once: it stays due
     assert again.outcome == "stopped"
-    assert go_on(run).outcome == "finished"
-    assert told(run) == told(whole)
+    assert continue_run(run).outcome == "finished"
+    assert journal_lines(run) == journal_lines(whole)
     assert equal(weights(run), weights(whole))
 
 
@@ -419,5 +419,5 @@ def test_that_a_snapshot_does_not_wait_for_the_end_of_an_evaluation_or_a_sample(
     assert launch.launch(spec, control, [], run.path).outcome == "finished"
     assert {each.step for each in served} == {0, 2, 4, 6}
     assert len(served) == 4 * 4 - 1, "one before each batch but the first"
-    assert told(run) == told(whole)
+    assert journal_lines(run) == journal_lines(whole)
     assert equal(weights(run), weights(whole))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lessons import FEW
 from messages import message
 from torch.nn.functional import cross_entropy
-from whole_runs import PAUSED, Steered, after_step, equal, steps, told, train, weights
+from whole_runs import PAUSED, Steered, after_step, equal, journal_lines, steps, train, weights
 
 from gptstudio import devices
 from gptstudio.errors import UserError
@@ -58,7 +58,7 @@ def test_that_a_run_stepped_through_equals_one_that_ran(tiny_spec, tmp_path, ref
         control.resume()
         steered.until(lambda events: isinstance(events[-1], Ended))
     assert [event.step for event in steered.of(StepReport)] == list(range(8))
-    assert told(steered.run) == told(whole)
+    assert journal_lines(steered.run) == journal_lines(whole)
     assert equal(weights(steered.run), weights(whole))
 
 
@@ -97,9 +97,9 @@ def test_that_pause_step_and_resume_in_any_order_change_nothing(tiny_spec, tmp_p
         done = [answer.exception(30) or answer.result() for answer in looks]
         assert all(isinstance(each, UserError) or each.step >= -1 for each in done)
         if steered.run.path.is_dir():  # not where it was stopped before it began
-            lines = told(steered.run)
-            assert lines == told(whole)[: len(lines)]
-            assert stopped or len(lines) == len(told(whole))
+            lines = journal_lines(steered.run)
+            assert lines == journal_lines(whole)[: len(lines)]
+            assert stopped or len(lines) == len(journal_lines(whole))
 
     steered_anyhow()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from lessons import TINY, write_lesson
-from whole_runs import equal, go_on, seal, steps, told, train, weights
+from whole_runs import continue_run, equal, journal_lines, seal, steps, train, weights
 
 import gptstudio as gs
 from gptstudio.errors import UserError
@@ -172,7 +172,7 @@ def test_that_a_vocabulary_of_the_text_has_a_possible_number_of_tokens(size):
 @CONFIGS
 def test_that_run_and_checkpoints_have_the_tokenizer_and_its_digest(own_spec, tmp_path, config):
     run = train(own_spec(config=config, keep_others=9), tmp_path / "run", stop_at=3)
-    go_on(run)
+    continue_run(run)
     content = (run.path / FILE).read_bytes()
     assert json.loads((run.path / "run.json").read_text())["tokenizer_sha256"] == hashlib.sha256(content).hexdigest()
     assert len(run.checkpoints()) > 1
@@ -195,8 +195,8 @@ def test_that_a_run_with_gpt2s_vocabulary_has_no_such_file(tiny_spec, tmp_path):
 def test_that_a_stopped_run_with_its_own_vocabulary_equals_one_never_stopped(own_spec, tmp_path, whole_run, config):
     spec = own_spec(config=config)
     run = train(spec, tmp_path / "run", stop_at=3)
-    assert go_on(run).outcome == "finished"
-    assert told(run) == told(whole_run(spec))
+    assert continue_run(run).outcome == "finished"
+    assert journal_lines(run) == journal_lines(whole_run(spec))
     assert equal(weights(run), weights(whole_run(spec)))
 
 
@@ -208,10 +208,10 @@ def test_that_a_run_continues_with_the_tokens_that_it_began_with(own_spec, tmp_p
     with monkeypatch.context() as patch:
         patch.setattr(corpus.vocabulary, "merges", lambda blocks, most: [(b"o", b"g")])
         assert corpus.read(spec).tokenizer != run.tokenizer()
-        assert go_on(run).outcome == "finished"
+        assert continue_run(run).outcome == "finished"
     assert (run.path / FILE).read_bytes() == began
     assert (run.newest_checkpoint() / FILE).read_bytes() == began
-    assert told(run) == told(whole_run(spec))
+    assert journal_lines(run) == journal_lines(whole_run(spec))
 
 
 def test_that_a_branch_keeps_the_tokenizer(own_spec, tmp_path, monkeypatch):
@@ -219,7 +219,7 @@ def test_that_a_branch_keeps_the_tokenizer(own_spec, tmp_path, monkeypatch):
     monkeypatch.setattr(corpus.vocabulary, "merges", lambda blocks, most: [])
     branch = branching.make(parent, parent.newest_checkpoint())
     assert branch.tokenizer() == parent.tokenizer()
-    assert go_on(branch).outcome == "finished"
+    assert continue_run(branch).outcome == "finished"
     assert {(folder / FILE).read_bytes() for folder in branch.checkpoints()} == {parent.tokenizer().file}
     assert len(steps(branch)) == 8
 
@@ -262,13 +262,13 @@ def change(file: Path) -> None:
 @pytest.mark.parametrize(("damage", "said"), [(change, "is damaged"), (Path.unlink, "No such file")])
 def test_that_a_run_without_its_tokenizer_says_where_it_still_is(stopped, damage, said):
     damage(stopped.path / FILE)
-    ended = go_on(stopped)
+    ended = continue_run(stopped)
     assert (ended.outcome, ended.user_error) == ("failed", True)
     assert said in ended.message
     assert str(stopped.path / FILE) in ended.message
     assert "Copy the file of the same name from a checkpoint" in ended.message
     shutil.copy(stopped.newest_checkpoint() / FILE, stopped.path / FILE)
-    assert go_on(stopped).outcome == "finished"
+    assert continue_run(stopped).outcome == "finished"
 
 
 @pytest.mark.parametrize(("damage", "said"), [

@@ -38,7 +38,7 @@ def after_step(step: int, do: Callable[[], object]) -> Callable[[Event], None]:
     return sink
 
 
-def told(run: RunFolder) -> list[str]:
+def journal_lines(run: RunFolder) -> list[str]:
     """Return the journal of a run as lines, without times, memory, step reports, and the events of starting and
     stopping."""
     passing = (RunStarted, PhaseChanged, MemoryRead, CheckpointSaved, StepReport, Ended)
@@ -58,7 +58,7 @@ def train(spec: TrainSpec, path: Path, stop_at: int | None = None) -> RunFolder:
     return RunFolder(path)
 
 
-def go_on(run: RunFolder, stop_at: int | None = None, start: Path | None = None) -> Ended:
+def continue_run(run: RunFolder, stop_at: int | None = None, start: Path | None = None) -> Ended:
     control = Control()
     return launch.resume(run, control, [] if stop_at is None else [after_step(stop_at, control.stop)], start)
 
