@@ -42,13 +42,13 @@ def computer(tmp_path, monkeypatch):
     return put
 
 
-def told(found: settings.Settings) -> list[str]:
+def texts_of(found: settings.Settings) -> list[str]:
     return [fault.message() for fault in found.faults]
 
 
 def test_that_all_keys_are_in_force(computer, tmp_path):
     found = computer(WHOLE)
-    assert told(found) == []
+    assert texts_of(found) == []
     assert (found.language, found.lesson, found.texts) == ("zh_CN", "train-and-decode", tmp_path / "our texts")
     assert (found.lock, found.hide) == (("preset", "runs_tab"), ("reset",))
     assert found.hand_in == tmp_path / "results"
@@ -75,7 +75,7 @@ def test_that_no_file_is_no_settings_and_no_error(monkeypatch):
 
 def test_that_a_missing_named_file_is_an_error(monkeypatch, tmp_path):
     monkeypatch.setenv("GPTSTUDIO_SETTINGS", str(tmp_path / "none.toml"))
-    assert told(settings.in_force()) == ["the file does not exist."]
+    assert texts_of(settings.in_force()) == ["the file does not exist."]
 
 
 def test_that_every_error_is_reported_at_once_with_its_line_and_the_rest_is_in_force(computer):
@@ -84,7 +84,7 @@ def test_that_every_error_is_reported_at_once_with_its_line_and_the_rest_is_in_f
         'hide = "reset"\ncolour = "red"\n'
     )
     assert [fault.line for fault in found.faults] == [1, 2, 3, 4, 4, 6, 7]
-    assert told(found)[:4] == [
+    assert texts_of(found)[:4] == [
         "line 1: language is 'klingon'; it must be one of en, zh_CN.",
         "line 2: there is no lesson 'attention'; the included lessons are attention-from-nothing, "
         "from-text-to-tensors, in-your-language, inside-a-gpt, train-and-decode, and the name of a file of your own "
@@ -92,11 +92,11 @@ def test_that_every_error_is_reported_at_once_with_its_line_and_the_rest_is_in_f
         "line 3: texts is 7; it must be text.",
         "line 4: lock contains 'strat', which is not a control; similar: start.",
     ]
-    assert told(found)[4] == (
+    assert texts_of(found)[4] == (
         "line 4: lock is ['runs_tab', 'strat', 3]; it must be a list of names in quotes, such as [\"name\"]."
     )
-    assert told(found)[5].startswith("line 6: hide is 'reset'; it must be a list")
-    assert told(found)[6] == (
+    assert texts_of(found)[5].startswith("line 6: hide is 'reset'; it must be a list")
+    assert texts_of(found)[6] == (
         "line 7: 'colour' is not part of the settings; the parts are language, lesson, texts, hand_in, train, "
         "reset, lock, hide, releases."
     )
@@ -113,7 +113,7 @@ def test_that_every_error_is_reported_at_once_with_its_line_and_the_rest_is_in_f
 def test_that_invalid_toml_is_reported_with_its_place(computer, content, what):
     found = computer(content)
     assert len(found.faults) == 1
-    assert told(found)[0].startswith(what)
+    assert texts_of(found)[0].startswith(what)
     assert found.lock == ()
 
 
@@ -121,12 +121,12 @@ def test_that_invalid_toml_is_reported_with_its_place(computer, content, what):
 def test_that_a_path_that_is_not_a_file_is_reported_without_waiting(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for place in (tmp_path / "pipe", tmp_path, Path("a\0b")):
-        assert told(settings.load(place)) == ["the file does not exist."]
+        assert texts_of(settings.load(place)) == ["the file does not exist."]
 
 
 def test_that_not_all_pages_can_be_locked(computer):
     found = computer('lock = ["train_tab", "generate_tab", "start"]\nhide = ["runs_tab", "texts_tab", "learn_tab"]')
-    assert told(found) == ["line 1: all pages are locked or hidden; at least one must remain, so all of them do."]
+    assert texts_of(found) == ["line 1: all pages are locked or hidden; at least one must remain, so all of them do."]
     assert (found.lock, found.hide) == (("start",), ())
 
 
@@ -137,7 +137,7 @@ def test_that_a_changed_file_is_read_again(computer):
 
 def test_that_missing_paths_are_checked_when_they_are_requested(computer, tmp_path):
     found = computer('texts = "none"\nlesson = "mine.toml"\n')
-    assert told(found) == []
+    assert texts_of(found) == []
     assert [fault.message() for fault in found.missing_paths()] == [
         f"line 1: the folder {tmp_path / 'none'} for texts does not exist.",
         f"line 2: the file {tmp_path / 'mine.toml'} for lesson does not exist.",
@@ -197,7 +197,7 @@ def test_that_the_example_sets_nothing_and_is_valid_with_every_line_in_force(tmp
     whole = tmp_path / "settings.toml"
     whole.write_text("\n".join(line for line in lines if line.split(" = ")[0] in settings.KEYS), encoding="utf-8")
     found = settings.load(whole)
-    assert told(found) == []
+    assert texts_of(found) == []
     assert set(found.lines) == set(settings.KEYS)
 
 

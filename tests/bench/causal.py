@@ -31,7 +31,7 @@ def main(names: list[str]) -> None:
     print("| model | intervention | all effects | patching, residual | its heads | induction | beam step, width 4 |")
     print("|---|---:|---:|---:|---:|---:|---:|")
     for name in names:
-        print(f"| {name} | " + " | ".join(map(in_words, seconds(name))) + " |", flush=True)
+        print(f"| {name} | " + " | ".join(map(formatted, seconds(name))) + " |", flush=True)
 
 
 def seconds(name: str) -> Iterator[float]:
@@ -61,7 +61,7 @@ def timed(work: Callable[[], object]) -> float:
     return time.perf_counter() - began_s
 
 
-def in_words(each: float) -> str:
+def formatted(each: float) -> str:
     return f"{each * 1000:,.0f} ms" if each < 1 else f"{each:,.1f} s"
 
 

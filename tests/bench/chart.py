@@ -38,12 +38,12 @@ def main() -> None:
         for strength in (0.0, 0.9):
             chart = filled(curves, strength)
             print(f"{curves} curve{'s' * (curves > 1)} of {POINTS:,} points, smoothing {strength:g}")
-            told("a tick while it grows", rounds, lambda chart=chart: growing(chart))
-            told("a frame of pan", rounds, lambda chart=chart: panning(chart))
-            told("a frame of zoom", rounds, lambda chart=chart: zooming(chart))
+            report("a tick while it grows", rounds, lambda chart=chart: growing(chart))
+            report("a frame of pan", rounds, lambda chart=chart: panning(chart))
+            report("a frame of zoom", rounds, lambda chart=chart: zooming(chart))
             chart.view.show_all()
-            told("a change of smoothing", rounds, lambda chart=chart: smoothing(chart))
-            told("a change of the x axis", rounds, lambda chart=chart: switching(chart))
+            report("a change of smoothing", rounds, lambda chart=chart: smoothing(chart))
+            report("a change of the x axis", rounds, lambda chart=chart: switching(chart))
             chart.close()
             chart.deleteLater()
 
@@ -123,7 +123,7 @@ def timed(action: Callable[[int], object], times: int) -> np.ndarray:
     return 1000 * np.array(took)
 
 
-def told(what: str, rounds: int, measure: Callable[[], np.ndarray]) -> None:
+def report(what: str, rounds: int, measure: Callable[[], np.ndarray]) -> None:
     took = [measure() for _ in range(rounds)]
     shown = []
     for kind, name in enumerate(("clock", "computed")):

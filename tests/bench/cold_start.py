@@ -35,9 +35,9 @@ def main() -> None:
     print(f"{' '.join(command)}; load {os.getloadavg()[0]:.1f}")
     with screen() as (display, memory):
         first_paint(command, display, memory)  # brings its files into memory
-        tell("warm", sorted(first_paint(command, display, memory) for _ in range(rounds)))
+        report("warm", sorted(first_paint(command, display, memory) for _ in range(rounds)))
         if os.access(CACHES, os.W_OK):
-            tell("cold", sorted(first_paint(command, display, memory, cold=True) for _ in range(rounds)))
+            report("cold", sorted(first_paint(command, display, memory, cold=True) for _ in range(rounds)))
     print(f"load {os.getloadavg()[0]:.1f}")
 
 
@@ -91,7 +91,7 @@ def until_gone(pixels: np.memmap) -> None:
         time.sleep(0.01)
 
 
-def tell(name: str, starts: list[tuple[float, float]]) -> None:
+def report(name: str, starts: list[tuple[float, float]]) -> None:
     (best, computed), (median, _), (worst, _) = starts[0], starts[len(starts) // 2], starts[-1]
     print(f"{name}: best {best:.2f} s ({computed:.2f} s of it computing), median {median:.2f} s, worst {worst:.2f} s")
 

@@ -52,7 +52,7 @@ def main() -> None:
         pane = shown(width, height, count)
         print(f"{width} x {height} pixels, {pane.count.currentText()}, {VOCABULARY:,} logits, {turns} turns")
         for name, sampling_params in SETTINGS.items():
-            told(name, timed(pane, sampling_params, turns))
+            report(name, timed(pane, sampling_params, turns))
         pane.close()
 
 
@@ -98,7 +98,7 @@ def timed(pane: ChoicesPane, sampling_params: Callable[[float], SamplingParams],
     return 1000 * np.array(took[turns // 10 :])  # without the first, which fill caches
 
 
-def told(name: str, took: np.ndarray) -> None:
+def report(name: str, took: np.ndarray) -> None:
     shown = (f"{kind} p50 {p50:5.2f}, p99 {p99:5.2f}" for kind, p50, p99 in
              zip(("clock", "computed"), *np.percentile(took, [50, 99], axis=0), strict=True))
     print(f"  {name:30}  {';  '.join(shown)} ms", flush=True)

@@ -17,7 +17,7 @@ import numpy as np
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from chart import timed, told
+from chart import report, timed
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QScrollArea
@@ -44,13 +44,13 @@ def main() -> None:
         for width, height in SIZES:
             area, strip, path = shown(tokens, width, height)
             print(f"{tokens:,} tokens, {width} x {height} pixels")
-            told("opened", rounds, lambda strip=strip, path=path: opened(strip, path))
-            told("another width", rounds, lambda area=area: resized(area))
-            told("a key, painted", rounds, lambda strip=strip: walked(strip))
-            told("a frame of scrolling", rounds, lambda area=area: scrolled(area))
-            told("a frame of recolouring", rounds, lambda strip=strip: recoloured(strip))
-            told("a token more", rounds, lambda area=area, path=path: grown(area, path))
-            told("told of it, unpainted", rounds, lambda strip=strip, path=path: told_only(strip, path))
+            report("opened", rounds, lambda strip=strip, path=path: opened(strip, path))
+            report("another width", rounds, lambda area=area: resized(area))
+            report("a key, painted", rounds, lambda strip=strip: walked(strip))
+            report("a frame of scrolling", rounds, lambda area=area: scrolled(area))
+            report("a frame of recolouring", rounds, lambda strip=strip: recoloured(strip))
+            report("a token more", rounds, lambda area=area, path=path: grown(area, path))
+            report("told of it, unpainted", rounds, lambda strip=strip, path=path: updated_only(strip, path))
             area.close()
             area.deleteLater()
 
@@ -128,7 +128,7 @@ def grown(area: QScrollArea, path: list[Node]) -> np.ndarray:
     return timed(frame, FRAMES)
 
 
-def told_only(strip: TokenStrip, path: list[Node]) -> np.ndarray:
+def updated_only(strip: TokenStrip, path: list[Node]) -> np.ndarray:
     strip.show_path(path[:-FRAMES], 20)
     return timed(lambda number: add(strip, path, number), FRAMES)
 

@@ -81,7 +81,7 @@ def test_that_ctrl_c_stops_all_processes_and_keeps_what_was_learned():
         out, _ = group.end()
     ended = Ended(outcome="stopped", message="Stopped.")
     assert json.loads(out.splitlines()[-1]) == json.loads(ended.model_dump_json())
-    hold_stopped(all_runs()[0])
+    assert_stopped(all_runs()[0])
 
 
 def test_that_sigterm_to_any_process_stops_all(start):
@@ -91,7 +91,7 @@ def test_that_sigterm_to_any_process_stops_all(start):
     group.end()
     # 143 of the killed process, or 130 of the other one, which stopped with it: torchrun names the one it saw end first
     assert {143, 130} & set(group.codes)
-    hold_stopped(all_runs()[0])
+    assert_stopped(all_runs()[0])
 
 
 def test_that_a_process_that_dies_leaves_no_other_waiting(start):
@@ -111,7 +111,7 @@ def test_that_a_process_that_dies_leaves_no_other_waiting(start):
     assert run.newest_checkpoint().is_dir()
 
 
-def hold_stopped(run: RunFolder) -> None:
+def assert_stopped(run: RunFolder) -> None:
     """Assert that the run ended after a step, and that the result of this step is kept."""
     events = list(run.events())
     assert events[-1] == Ended(outcome="stopped", message="Stopped.")

@@ -28,7 +28,7 @@ BITS = [
     "<", "x" * 40, "שלום", "हिन्दी",
 ]
 anything = st.characters(codec="utf-8", exclude_characters="\x00")
-nasty = st.lists(st.sampled_from(BITS) | anything, min_size=1).map("".join)
+difficult_texts = st.lists(st.sampled_from(BITS) | anything, min_size=1).map("".join)
 
 
 def listed(ids: tokens.Ids) -> list[int]:
@@ -65,7 +65,7 @@ def kept(monkeypatch):
 @pytest.mark.parametrize("examples", [80, pytest.param(800, marks=pytest.mark.release)])
 def test_that_blocks_give_the_ids_of_the_whole_text_and_a_cut_those_of_each_part(open_text, small_blocks, examples):
     @settings(max_examples=examples)
-    @given(nasty, st.integers(1, 40), st.data())
+    @given(difficult_texts, st.integers(1, 40), st.data())
     def hold(content, size, data):
         small_blocks(size)
         text = open_text(content)

@@ -42,7 +42,7 @@ class Gaps:
         self._tick()
         self._clock.stop()
 
-    def hold_awake(self) -> None:
+    def assert_responsive(self) -> None:
         """Assert that the window stayed responsive."""
         assert self.computed < AWAKE_S, f"the window's thread computed for {self.computed:.3f} s in one go"
         assert self.passed < FROZEN_S, f"the window's thread did not look up for {self.passed:.1f} s"

@@ -70,12 +70,12 @@ def test_that_a_checkpoint_that_fails_anywhere_leaves_the_old_one_unchanged_and_
     assert not disk.failed
     assert nth > 12
     with fault.tried("the order"):
-        hold_order_of_checkpoint(disk.done, saved)
+        assert_checkpoint_order(disk.done, saved)
     assert checkpoint.load(saved)
     assert {name: data for name, data in content(tmp_path).items() if name.startswith(first.name)} == before
 
 
-def hold_order_of_checkpoint(done: list[tuple[str, str]], saved: Path) -> None:
+def assert_checkpoint_order(done: list[tuple[str, str]], saved: Path) -> None:
     """Assert that each file is flushed after it was written, the digests last, then the folder, before it is
     renamed."""
     named = done.index(("rename", str(saved)))

@@ -30,7 +30,7 @@ from gptstudio.training.run_folder import RunFolder
 pytestmark = pytest.mark.fault(3)
 
 
-def hold_whole(journal: Path) -> None:
+def assert_complete(journal: Path) -> None:
     content = journal.read_bytes()
     assert content.endswith(b"\n")
     for line in content.splitlines():
@@ -57,7 +57,7 @@ def test_that_training_on_a_full_disk_continues_names_the_path_and_saves_once_th
         assert "A checkpoint needs 18 MB and 5 % in reserve, but only 12 MB are free at " in warned
         assert str(run.path) in warned
         assert [event.step for event in events if isinstance(event, CheckpointSaved)] == [11, 35]
-        hold_whole(run.journal_path)
+        assert_complete(run.journal_path)
         assert equal(weights(run), weights(whole_run(spec)))
 
 
@@ -163,7 +163,7 @@ def test_that_a_disk_that_is_full_while_saving_costs_only_that_checkpoint(tiny_s
     assert "The checkpoint of step 24 was not saved." in warned.message
     assert "should not" not in warned.message
     assert [event.step for event in events if isinstance(event, CheckpointSaved)] == [11, 35]
-    hold_whole(run.journal_path)
+    assert_complete(run.journal_path)
     assert journal_lines(run)[-1] == journal_lines(whole_run(spec))[-1]
 
 
@@ -175,7 +175,7 @@ def test_that_a_disk_that_stays_full_ends_the_run_with_a_message_and_keeps_files
     assert ended.outcome == "failed"
     assert message("could_written") in ended.message
     assert [path.name for path in run.checkpoint_folder.iterdir()] == ["step-000011"]
-    hold_whole(run.journal_path)
+    assert_complete(run.journal_path)
     longest_file(None)
     assert continue_run(run).outcome == "finished"
 
@@ -193,7 +193,7 @@ def test_that_a_disk_that_is_full_during_a_journal_write_costs_neither_the_recor
     [warned] = [event for event in events if isinstance(event, Warned)]
     assert message("free_some_space") in warned.message
     assert warned.message.endswith(message("log_in_memory"))
-    hold_whole(run.journal_path)
+    assert_complete(run.journal_path)
     assert [event.step for event in steps(run)] == list(range(20))
     assert isinstance(list(run.events())[-1], Ended)
     assert equal(weights(run), weights(whole_run(spec)))

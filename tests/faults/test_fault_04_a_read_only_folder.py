@@ -34,7 +34,7 @@ def run(tiny_spec, tmp_path) -> Iterator[RunFolder]:
         yield made
 
 
-def hold_refused_at_once(events: list[Event], *words: str) -> None:
+def assert_refused_at_once(events: list[Event], *words: str) -> None:
     """Assert that there is one message with these words, and that nothing was trained before it."""
     [ended] = events
     assert (ended.outcome, ended.user_error) == ("failed", True)
@@ -47,14 +47,14 @@ def test_that_continuing_is_refused_before_training_in_one_message(run):
     events: list[Event] = []
     launch.resume(run, Control(), [events.append])
     said = f"Could not write to {run.path}: Read-only file system. You can only view the run here."
-    hold_refused_at_once(events, said)
+    assert_refused_at_once(events, said)
 
 
 def test_that_a_new_run_there_is_refused_before_training_in_one_message(run, tiny_spec):
     events: list[Event] = []
     launch.launch(tiny_spec(), Control(), [events.append], run.path.with_name("new"))
     new = run.path.with_name("new")
-    hold_refused_at_once(events, f"Could not write to the run folder {new}: Read-only file system", "another")
+    assert_refused_at_once(events, f"Could not write to the run folder {new}: Read-only file system", "another")
 
 
 def test_that_it_can_be_read(run):
@@ -84,7 +84,7 @@ def test_that_a_read_only_home_lists_its_runs_and_starts_no_other(tiny_spec, tmp
         assert [json.loads(line)["steps"] for line in capsys.readouterr().out.splitlines()] == [9]
         events: list[Event] = []
         launch.launch(tiny_spec(), Control(), [events.append])
-        hold_refused_at_once(events, message("cannot_written"), ": Read-only file system")
+        assert_refused_at_once(events, message("cannot_written"), ": Read-only file system")
 
 
 def test_that_the_window_lists_it_shows_its_curves_and_says_why_it_cannot_continue(run, window, user):

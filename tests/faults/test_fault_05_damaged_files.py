@@ -97,22 +97,22 @@ def alike(one: dict[str, object], other: dict[str, object]) -> bool:
     )
 
 
-def hold_not_taken(run: RunFolder, name: str, whole: dict[str, object]) -> None:
+def assert_not_accepted(run: RunFolder, name: str, whole: dict[str, object]) -> None:
     """Assert that damage to this file is refused by name, or reported, or changes nothing of what is read."""
     file = place_of(run, name)
     try:
         found = opened(run)
     except UserError as error:
-        hold_named(error, file)
+        assert_named(error, file)
         return
     if name == "journal.jsonl" and not alike(found, whole):
-        hold_journal_reported(run, found.pop("events"), whole["events"])
+        assert_journal_reported(run, found.pop("events"), whole["events"])
         assert alike(found, whole)
     else:
         assert alike(found, whole)
 
 
-def hold_named(error: UserError, file: Path) -> None:
+def assert_named(error: UserError, file: Path) -> None:
     """Assert one kind of error, in one line, with the file's name; damaged digests fit none of the files they cover."""
     assert type(error) is (CheckpointError if file.name in CHECKPOINT else UserError)
     assert str(file.parent) in str(error)
@@ -120,7 +120,7 @@ def hold_named(error: UserError, file: Path) -> None:
     assert "\n" not in str(error)
 
 
-def hold_journal_reported(run: RunFolder, events: list[Event], whole: list[Event]) -> None:
+def assert_journal_reported(run: RunFolder, events: list[Event], whole: list[Event]) -> None:
     """Assert that each event is one that was written, in order, or a warning; without a warning, the run has no end."""
     warned = [event for event in events if isinstance(event, Warned)]
     left = iter(whole)
@@ -146,7 +146,7 @@ def test_that_no_damage_to_any_file_of_a_run_is_read_as_saved_data(run, how: Cal
         name = FILES[number % len(FILES)]
         with fault.tried(f"{how.__name__} {name}, number {number}"):
             place_of(run, name).write_bytes(how(kept[name], rng))
-            hold_not_taken(run, name, whole)
+            assert_not_accepted(run, name, whole)
         place_of(run, name).write_bytes(kept[name])
     assert alike(opened(run), whole)
 

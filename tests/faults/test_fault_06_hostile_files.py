@@ -18,7 +18,7 @@ import torch
 import warm_python
 from lies import SAFETENSORS
 from messages import message
-from weight_files import TINY, book_model, book_state, number, state_said, tensor_said, zipped
+from weight_files import TINY, book_model, book_state, number, state_pickle, tensor_code, zipped
 
 from gptstudio.gpt.sizing import MB
 from gptstudio.weights_io import importing
@@ -46,9 +46,9 @@ def calling(name: str, *arguments: bytes) -> bytes:
     return f"\x80\x02c{name}\n(".encode("latin-1") + b"".join(arguments) + b"tR."
 
 
-def said(elements, shape, stride, offset=0, data=400):
+def one_tensor(elements, shape, stride, offset=0, data=400):
     """Return a file with one tensor of this shape, stride and offset, whose storage has ``data`` bytes."""
-    pickled = state_said("tok_emb.weight", tensor_said(elements, shape, stride, offset))
+    pickled = state_pickle("tok_emb.weight", tensor_code(elements, shape, stride, offset))
     return lambda path: zipped(path, pickled, {"0": bytes(data)})
 
 
@@ -101,17 +101,19 @@ PTH = {
     "many steps": (lambda p: zipped(p, b"\x80\x02" + b"N" * 3_000_000 + b"."), "takes more than 400,000 steps"),
     "long pickle": (lambda p: zipped(p, b"\x80\x02" + b"N" * 5_000_000 + b"."), "its list of tensors takes 5 MB"),
     "shared storage": (bombs.shared_storage, "would take more than twice"),
-    "stride 0": (said(4, (2**17, 2**16), (0, 0), data=16), "8,589,934,592 numbers"),
-    "stride 0 in one dimension": (said(100, (100, 100), (0, 1)), "10,000 numbers"),
-    "far stride": (said(100, (2, 2), (2**40, 1)), "its storage in the file has 100"),
-    "far offset": (said(100, (10, 10), (10, 1), 2**40), "its storage in the file has 100"),
-    "negative offset": (said(100, (10, 10), (10, 1), -4), "cannot be read"),
-    "negative shape": (said(100, (-10, -10), (10, 1)), "cannot be read"),
-    "endless shape": (said(2**62, (2**62,), (1,)), "cannot be read"),
-    "storage longer than the file": (said(2**40, (2**20, 2**20), (2**20, 1)), "should have 4,398,046,511,104 bytes"),
-    "storage of another length": (said(101, (101,), (1,)), "should have 404 bytes, but has 400"),
+    "stride 0": (one_tensor(4, (2**17, 2**16), (0, 0), data=16), "8,589,934,592 numbers"),
+    "stride 0 in one dimension": (one_tensor(100, (100, 100), (0, 1)), "10,000 numbers"),
+    "far stride": (one_tensor(100, (2, 2), (2**40, 1)), "its storage in the file has 100"),
+    "far offset": (one_tensor(100, (10, 10), (10, 1), 2**40), "its storage in the file has 100"),
+    "negative offset": (one_tensor(100, (10, 10), (10, 1), -4), "cannot be read"),
+    "negative shape": (one_tensor(100, (-10, -10), (10, 1)), "cannot be read"),
+    "endless shape": (one_tensor(2**62, (2**62,), (1,)), "cannot be read"),
+    "storage longer than the file": (
+        one_tensor(2**40, (2**20, 2**20), (2**20, 1)), "should have 4,398,046,511,104 bytes"
+    ),
+    "storage of another length": (one_tensor(101, (101,), (1,)), "should have 404 bytes, but has 400"),
     "no storage": (
-        lambda p: zipped(p, state_said("x", tensor_said(9, (9,), (1,)))), "should have 36 bytes, but is missing"
+        lambda p: zipped(p, state_pickle("x", tensor_code(9, (9,), (1,)))), "should have 36 bytes, but is missing"
     ),
     "entry twice": (twice, "have the same name"),
     "big-endian": (other_order, "byte order of another kind of computer"),
@@ -162,10 +164,10 @@ def judged(paths: list[Path]) -> dict[Path, str]:
         pytest.skip("the limits of a process are Linux's")
     done = warm_python.run("-c", JUDGE, *paths)
     assert done.returncode == 0, done.stderr[-2000:]
-    return {Path(path): said for path, said in map(json.loads, done.stdout.splitlines())}
+    return {Path(path): one_tensor for path, one_tensor in map(json.loads, done.stdout.splitlines())}
 
 
-def hold_refused(made: dict[Path, str], fault) -> None:
+def assert_refused(made: dict[Path, str], fault) -> None:
     """Assert that each of these files is refused with its message."""
     answers = judged(list(made))
     for path, words in made.items():
@@ -180,7 +182,7 @@ def test_that_a_hostile_pth_is_refused_within_limits_of_time_and_memory(tmp_path
     for case, (make, words) in PTH.items():
         (tmp_path / case).mkdir()
         made[make(tmp_path / case / "m.pth")] = words
-    hold_refused(made, fault)
+    assert_refused(made, fault)
 
 
 def test_that_a_false_safetensors_header_is_refused_within_limits_of_time_and_memory(tmp_path, fault):
@@ -188,7 +190,7 @@ def test_that_a_false_safetensors_header_is_refused_within_limits_of_time_and_me
     for case, (make, words) in SAFETENSORS.items():
         (tmp_path / case.replace("/", " ")).mkdir()
         made[make(tmp_path / case.replace("/", " ") / "m.safetensors")] = words
-    hold_refused(made, fault)
+    assert_refused(made, fault)
 
 
 @pytest.mark.filterwarnings("ignore:`torch.jit:DeprecationWarning")  # such files are still in use
@@ -196,15 +198,15 @@ def test_that_a_torchscript_program_is_refused(tmp_path, fault):
     path = tmp_path / "script" / "m.pth"
     path.parent.mkdir()
     torch.jit.save(torch.jit.script(torch.nn.Linear(2, 2)), path)
-    hold_refused({path: "was not opened"}, fault)
+    assert_refused({path: "was not opened"}, fault)
 
 
 @pytest.mark.fault(None)
 def test_that_a_harmless_file_is_opened_by_the_same_judge(tmp_path):
     """Confirms that the files above are refused for their content."""
     torch.save(book_model(TINY).state_dict(), tmp_path / "m.pth")
-    [said] = judged([tmp_path / "m.pth"]).values()
-    assert said.startswith("opened:")
+    [one_tensor] = judged([tmp_path / "m.pth"]).values()
+    assert one_tensor.startswith("opened:")
 
 
 def hostile(how: str, path: Path, marker: Path) -> None:

@@ -115,7 +115,7 @@ def test_that_a_foreign_checkpoint_is_refused_before_the_first_step_and_changes_
         assert words in ended.message
         assert ended.instead == str(earlier)
     with fault.tried("half loaded"):
-        hold_untouched(stopped, newest)
+        assert_unchanged(stopped, newest)
     if name == checkpoint.WEIGHTS:
         with fault.tried("generating"), pytest.raises(CheckpointError) as caught:
             checkpoint.load(newest)
@@ -125,7 +125,7 @@ def test_that_a_foreign_checkpoint_is_refused_before_the_first_step_and_changes_
         assert continue_run(stopped, stop_at=12, start=earlier).outcome == "stopped"
 
 
-def hold_untouched(run: RunFolder, start: Path) -> None:
+def assert_unchanged(run: RunFolder, start: Path) -> None:
     """Assert that a trainer state that refused a checkpoint is unchanged: weights, optimizer and progress."""
     spec = run.record().spec
     made = build_state(spec, corpus.read(spec), devices.cpu(), bf16=False)

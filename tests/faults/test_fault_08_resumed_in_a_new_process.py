@@ -64,7 +64,7 @@ def kept(run: RunFolder) -> dict[str, torch.Tensor]:
     return load_file(newest / checkpoint.WEIGHTS) | load_file(newest / checkpoint.RESUME)
 
 
-def hold_same(run: RunFolder, whole: RunFolder) -> None:
+def assert_same(run: RunFolder, whole: RunFolder) -> None:
     assert [path.name for path in run.checkpoints()][-1] == f"step-{STEPS - 1:06d}"
     ours, theirs = kept(run), kept(whole)
     assert equal(ours, theirs), [name for name in theirs if not torch.equal(ours[name], theirs[name])]
@@ -124,4 +124,4 @@ def test_that_a_run_that_continues_in_a_new_process_equals_the_run_that_never_st
     in_a_new_process(*runs)
     for run in runs:
         with fault.tried(run.name):
-            hold_same(run, whole)
+            assert_same(run, whole)

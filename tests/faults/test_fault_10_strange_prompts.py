@@ -57,14 +57,14 @@ def paste(user, editor, text: str) -> None:
 def test_that_a_strange_prompt_is_read_shown_scored_and_continued(writer, fault):
     for kind, prompt in PROMPTS.items():
         with fault.tried(kind):
-            hold_gone_on_from(writer, prompt)
+            assert_continued_from(writer, prompt)
 
 
-def hold_gone_on_from(writer, prompt: str) -> None:
+def assert_continued_from(writer, prompt: str) -> None:
     with Gaps() as gaps:
         writer.generate.begin(4, prompt)
         writer.generate.wait_idle()
-    gaps.hold_awake()
+    gaps.assert_responsive()
     assert writer.heard(Ended)[-1].outcome == "finished"
     typed = writer.generate.prompt.toPlainText()
     told, ids = writer.heard(PromptRead)[-1], GPT2.encode(typed)
@@ -88,11 +88,11 @@ def hold_gone_on_from(writer, prompt: str) -> None:
 def test_that_a_prompt_as_long_as_the_context_is_read_completely_and_a_longer_one_from_its_end(writer, tiny, fault):
     for beyond in (0, 1):
         with fault.tried(f"{beyond} beyond"):
-            hold_read_from_its_end(writer, tiny, beyond)
+            assert_read_from_end(writer, tiny, beyond)
         writer.decoding.clear()
 
 
-def hold_read_from_its_end(writer, tiny, beyond: int) -> None:
+def assert_read_from_end(writer, tiny, beyond: int) -> None:
     length = tiny.context_length + beyond
     writer.generate.begin(3, " a" * length)
     writer.generate.wait_idle()
@@ -113,10 +113,10 @@ def hold_read_from_its_end(writer, tiny, beyond: int) -> None:
 def test_that_a_pasted_megabyte_is_cut_read_and_continued_while_the_window_stays_responsive(writer, fault):
     for kind, text in PASTES.items():
         writer.decoding.clear()
-        hold_cut_and_read(writer, kind, text, fault)
+        assert_cut_and_read(writer, kind, text, fault)
 
 
-def hold_cut_and_read(writer, kind: str, text: str, fault) -> None:
+def assert_cut_and_read(writer, kind: str, text: str, fault) -> None:
     with Gaps() as gaps, fault.tried(f"pasting {kind}"):
         paste(writer, writer.generate.prompt, text)
         assert len(writer.generate.prompt.toPlainText()) <= LONGEST
@@ -124,7 +124,7 @@ def hold_cut_and_read(writer, kind: str, text: str, fault) -> None:
         assert message("left_out") in writer.reads("generate_notice") or len(text) <= LONGEST
         writer.rest(0.05)
     with fault.tried(f"the window while {kind} is pasted"):
-        gaps.hold_awake()
+        gaps.assert_responsive()
     with Gaps() as gaps, fault.tried(f"writing on from {kind}"):
         writer.generate.begin(3)
         writer.generate.wait_idle()
@@ -132,7 +132,7 @@ def hold_cut_and_read(writer, kind: str, text: str, fault) -> None:
         assert len(writer.heard(TokenDrawn)) == 3
         assert len(writer.generate.ids()) == KEPT + 3
     with fault.tried(f"the window while {kind} is read"):
-        gaps.hold_awake()
+        gaps.assert_responsive()
 
 
 def test_that_an_empty_prompt_is_refused_in_a_line_and_the_next_is_written(writer):

@@ -42,7 +42,7 @@ def left_behind(window) -> dict[str, float]:
     }
 
 
-def hold_no_more_than(before: dict[str, float], user) -> None:
+def assert_no_more_than(before: dict[str, float], user) -> None:
     """Wait until no more is left than before; some of the earlier objects may have been freed since."""
     more: dict[str, float] = {}
 
@@ -133,7 +133,7 @@ def test_that_runs_started_paused_and_stopped_at_any_moment_leave_nothing_behind
             user.wait(lambda: not user.window.tasks.busy())  # the line of the 3-gram table is drawn when it is computed
             before, memory = left_behind(user.window), psutil.Process().memory_info().rss
     with fault.tried("threads, timers, widgets, open files"):
-        hold_no_more_than(before, user)
+        assert_no_more_than(before, user)
     if cycles >= 200:
         grown = psutil.Process().memory_info().rss - memory
         with fault.tried("memory"):

@@ -30,7 +30,7 @@ def breaks(stage: str):
     return broken
 
 
-def held(user, what: str) -> None:
+def assert_reported(user, what: str) -> None:
     """Assert that the exception is shown once, can be copied with its details, is in the log with them, and can be
     closed."""
     user.wait(lambda: _copies(user.window))
@@ -41,9 +41,9 @@ def held(user, what: str) -> None:
     user.click(copy)
     copied = QGuiApplication.clipboard().text()
     log = (paths.logs() / "gptstudio.log").read_text(encoding="utf-8")
-    for told in (copied, log):
-        assert "Traceback (most recent call last)" in told
-        assert what in told
+    for text in (copied, log):
+        assert "Traceback (most recent call last)" in text
+        assert what in text
     assert "GPT Studio" in copied
     assert "Python" in copied
     assert f"Device: {user.panel.device.name}" in copied
@@ -81,13 +81,13 @@ def test_that_an_exception_at_any_stage_of_training_is_shown_once_and_the_next_r
             with monkeypatch.context() as patch:
                 patch.setattr(module, name, breaks(stage))
                 train_to_its_end(user, "failed")
-            held(user, f"broken in {stage}")
+            assert_reported(user, f"broken in {stage}")
             assert user.train.start_button.isEnabled()
     with fault.tried("import"):
         with monkeypatch.context() as patch:
             patch.setitem(sys.modules, "gptstudio.training.trainer", None)
             train_to_its_end(user, "failed")
-        held(user, "halted")
+        assert_reported(user, "halted")
     train_to_its_end(user, "finished")
 
 
@@ -98,7 +98,7 @@ def test_that_an_exception_while_a_model_writes_or_reads_is_shown_once(user, fau
             with monkeypatch.context() as patch:
                 patch.setattr(module, name, breaks(stage))
                 user.generate.write(3)
-            held(user, f"broken in {stage}")
+            assert_reported(user, f"broken in {stage}")
             assert user.generate.go_button.isEnabled()
     user.generate.write(3)
     assert user.heard(Ended)[-1].outcome == "finished"
@@ -108,7 +108,7 @@ def test_that_an_exception_while_a_model_writes_or_reads_is_shown_once(user, fau
             user.generate.switch_to(SCORE)
             user.generate.score("A text to be read.")
             user.wait(lambda: not user.busy("model"))
-        held(user, "broken in score")
+        assert_reported(user, "broken in score")
         assert user.find("score").isEnabled()
 
 
@@ -119,7 +119,7 @@ def test_that_an_exception_in_a_lab_is_shown_once(user, fault):
         try:
             user.go_to("learn")
             user.learn.open("layernorm")
-            held(user, "broken in lab")
+            assert_reported(user, "broken in lab")
         finally:
             object.__setattr__(layernorm.LAB, "answer", answer)
 
@@ -130,7 +130,7 @@ def test_that_an_exception_of_a_job_that_expects_none_is_shown_once(user, fault,
             patch.setattr(run_folder, "all_runs", breaks("list of runs"))
             user.go_to("runs")
             user.wait(lambda: failures)
-        held(user, "broken in list of runs")
+        assert_reported(user, "broken in list of runs")
         assert [each.message for each in failures] == ["Unexpected error: Broken: broken in list of runs"]
         failures.clear()
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from imported_model import import_weights
 from mutations import MEMORY, reading, some_bytes, some_header, some_value, try_all
 from safetensors.torch import save
-from weight_files import TINY, book_model, book_state, number, saved, tensor_said, text, zipped
+from weight_files import TINY, book_model, book_state, number, saved, tensor_code, text, zipped
 
 from gptstudio import devices, files, paths
 from gptstudio.cli import weights as command
@@ -90,7 +90,7 @@ def test_that_a_file_with_any_damage_is_opened_or_refused_with_a_message(tmp_pat
         st.sampled_from([text("x"), text("storage"), text("0"), number(5), number(0), b"N", b"K\x04", b"\x89"]),
         st.sampled_from([
             b"ctorch\nFloatStorage\n", b"ctorch._utils\n_rebuild_tensor_v2\n", b"ccollections\nOrderedDict\n",
-            tensor_said(5, (5,), (1,)), tensor_said(4, (2, 2), (2, 1)),
+            tensor_code(5, (5,), (1,)), tensor_code(4, (2, 2), (2, 1)),
         ]),
     ),
     max_size=30,

@@ -26,7 +26,7 @@ def wait_for_a_lock(seconds: float) -> None:
 def test_that_a_thread_that_returns_to_its_events_is_responsive(qtbot):
     with Gaps() as seen:
         qtbot.waitUntil(lambda: seen.ticks > 5)
-    seen.hold_awake()
+    seen.assert_responsive()
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_that_a_thread_that_computes_or_waits_is_not(qtbot, monkeypatch, hold_up
     with Gaps() as seen:
         hold_up(0.6)
     with pytest.raises(AssertionError, match=words):
-        seen.hold_awake()
+        seen.assert_responsive()
 
 
 @pytest.fixture

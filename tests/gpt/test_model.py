@@ -35,7 +35,7 @@ def make(cfg: GPTConfig, path: ModelPath = "reference", seed: int = 1) -> GPTMod
         return build_model(cfg, path).eval()
 
 
-def twins(cfg: GPTConfig) -> tuple[GPTModel, GPTModel]:
+def models_on_both_paths(cfg: GPTConfig) -> tuple[GPTModel, GPTModel]:
     """Return models with the same weights on both paths; in float64, where a difference is more than rounding."""
     reference, fast = make(cfg, "reference"), make(cfg, "fast", seed=2)
     fast.load_state_dict(reference.state_dict())
@@ -71,7 +71,7 @@ def book_state(cfg: GPTConfig) -> dict[str, torch.Tensor]:
 
 @given(configs(), st.integers(1, 3), st.data())
 def test_that_both_paths_are_the_same_function(cfg, batch, data):
-    reference, fast = twins(cfg)
+    reference, fast = models_on_both_paths(cfg)
     ids = tokens(cfg, batch, data.draw(st.integers(1, cfg.context_length)))
     torch.testing.assert_close(fast(ids), reference(ids), rtol=1e-5, atol=1e-6)
 
@@ -79,7 +79,7 @@ def test_that_both_paths_are_the_same_function(cfg, batch, data):
 @given(configs())
 def test_that_both_paths_have_the_same_gradients(cfg):
     gradients = []
-    for model in twins(cfg):
+    for model in models_on_both_paths(cfg):
         ids = tokens(cfg, 2, cfg.context_length)
         cross_entropy(model.train()(ids).flatten(0, 1), ids.flatten()).backward()
         gradients.append({name: p.grad for name, p in model.named_parameters()})

@@ -99,7 +99,7 @@ def shapes_of(tensors: dict[str, Tensor]) -> dict[str, tuple[int, ...]]:
     return {name: tuple(tensor.shape) for name, tensor in tensors.items()}
 
 
-def hold_same(tensors: dict[str, Tensor], others: dict[str, Tensor]) -> None:
+def assert_same(tensors: dict[str, Tensor], others: dict[str, Tensor]) -> None:
     """Assert equal names, types and bits."""
     assert tensors.keys() == others.keys()
     for name, tensor in tensors.items():
@@ -139,7 +139,7 @@ def test_that_a_model_of_hugging_face_gives_the_same_logits_here(values, path, t
 def test_that_a_model_is_exported_to_hugging_face_unchanged_to_the_bit(values, tmp_path):
     values, tensors = saved(theirs_of(values), tmp_path)
     config = published.config_from_huggingface(values)
-    hold_same(weights.to_huggingface(weights.from_huggingface(tensors, config), config), tensors)
+    assert_same(weights.to_huggingface(weights.from_huggingface(tensors, config), config), tensors)
     assert published.config_from_huggingface(published.huggingface_config(config)) == config
 
 
@@ -212,7 +212,7 @@ def test_that_older_files_and_those_of_wrappers_are_the_same_model(older):
     mine = ours(TIED)
     tensors = older(weights.to_huggingface(mine, TIED))
     weight_shapes.check_shapes(shapes_of(tensors), TIED, weight_shapes.HUGGINGFACE)
-    hold_same(weights.from_huggingface(tensors, TIED), mine)
+    assert_same(weights.from_huggingface(tensors, TIED), mine)
 
 
 def test_that_a_tied_model_with_two_different_matrices_is_refused_and_opens_with_a_choice(tmp_path):
@@ -233,7 +233,7 @@ def test_that_other_floating_point_numbers_become_float32_and_keep_their_value(d
     mine = {name: tensor.to(dtype) for name, tensor in ours(SMALL).items()}
     named = {name: tensor.to(dtype) for name, tensor in weights.to_huggingface(mine, SMALL).items()}
     for tensors in (weights.from_huggingface(named, SMALL), weights.from_book(mine, SMALL)):
-        hold_same(tensors, {name: tensor.float() for name, tensor in mine.items()})
+        assert_same(tensors, {name: tensor.float() for name, tensor in mine.items()})
 
 
 def test_that_read_weights_are_a_copy_that_can_be_saved(tmp_path):
@@ -246,7 +246,7 @@ def test_that_read_weights_are_a_copy_that_can_be_saved(tmp_path):
         before = copy.deepcopy(found)
         for tensor in source.values():
             tensor.detach().zero_()
-        hold_same(found, before)
+        assert_same(found, before)
         mine = before
 
 
@@ -378,7 +378,7 @@ def test_that_the_books_code_loads_an_exported_model_strictly_and_gives_its_logi
     with torch.no_grad():
         expected = checkpoint.build(config, mine, "reference", "cpu")(tokens(config))
         torch.testing.assert_close(theirs(tokens(config)), expected, atol=1e-4, rtol=0)
-    hold_same(weights.from_book(tensors, config), mine)
+    assert_same(weights.from_book(tensors, config), mine)
 
 
 @given(configs())

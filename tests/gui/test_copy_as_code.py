@@ -25,7 +25,7 @@ def clipboard() -> str:
     return QApplication.clipboard().text()
 
 
-def said(user) -> str:
+def status_text(user) -> str:
     shown = user.window.findChild(QLabel, "status_done")
     return "" if shown.isHidden() else shown.text()
 
@@ -51,12 +51,12 @@ def test_that_the_next_run_is_copied_with_its_settings(user, monkeypatch):
     user.train.prepare(steps=7, learning_rate=0.002, sample_prompt=HOSTILE)
     spec = user.window.state.spec
     choose(user, "train_copy", "copy_command")
-    assert said(user) == "Copied as a command: the run that Start begins."
+    assert status_text(user) == "Copied as a command: the run that Start begins."
     assert clipboard() == train_command(spec)
     words = shlex.split(clipboard())
     assert words[words.index("--sample-prompt") + 1] == HOSTILE
     choose(user, "train_copy", "copy_python")
-    assert said(user) == "Copied as Python: the run that Start begins."
+    assert status_text(user) == "Copied as Python: the run that Start begins."
     assert trained_by(clipboard(), monkeypatch) == spec
     user.train.set(learning_rate=-1)
     action = user.window.actions_of["copy_python"]
@@ -71,7 +71,7 @@ def test_that_a_text_is_copied_with_its_model_its_prompt_and_its_seed(user, monk
     state = user.window.state
     state.prompt = HOSTILE
     choose(user, "generate_copy", "copy_command")
-    assert said(user) == "Copied as a command: the model, the prompt and the parameters of this text."
+    assert status_text(user) == "Copied as a command: the model, the prompt and the parameters of this text."
     words = shlex.split(clipboard())
     assert words[words.index("--prompt") + 1] == HOSTILE
     assert words[words.index("--seed") + 1] == "9"
@@ -96,7 +96,7 @@ def test_that_the_selected_run_is_copied_with_the_keyboard(user, monkeypatch):
     user.runs.choose(folder)
     user.press(Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert clipboard() == train_command(spec)
-    assert said(user) == "Copied as a command: the settings of The Late Bell · 1 layer · 0.0004."
+    assert status_text(user) == "Copied as a command: the settings of The Late Bell · 1 layer · 0.0004."
     user.press(Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert trained_by(clipboard(), monkeypatch) == spec
     context = [each.objectName() for each in user.window.runs.context_menu.actions()]
@@ -110,11 +110,11 @@ def test_that_an_impossible_command_is_reported_and_leaves_the_clipboard(user, m
     QApplication.clipboard().setText("before")
     user.window.state.prompt = "null \0 inside"
     user.window.actions_of["copy_command"].trigger()
-    assert "no command line can pass on" in said(user)
+    assert "no command line can pass on" in status_text(user)
     assert clipboard() == "before"
     user.window.actions_of["copy_python"].trigger()
     assert "'null \\x00 inside'" in clipboard()
     monkeypatch.setattr(spec_code, "native_shell", lambda: "windows")
     user.window.state.prompt = "100 %PATH%"
     user.window.actions_of["copy_command"].trigger()
-    assert said(user).startswith("The Windows command line reads some of these characters as its own")
+    assert status_text(user).startswith("The Windows command line reads some of these characters as its own")

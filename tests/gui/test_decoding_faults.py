@@ -280,7 +280,7 @@ def test_that_stop_and_pause_also_end_a_waiting_branch_and_a_played_text(writer)
 # Everything at once.
 
 
-def fiddle(user, times: int) -> None:
+def operate_controls(user, times: int) -> None:
     """Turn, drag and click controls while a model writes."""
     generate, view = user.generate, user.generate.view
     orders = [("top_k", "temperature", "top_p", "min_p", "repetition_penalty"), generate.sampling_params.order]
@@ -311,7 +311,7 @@ def written_last(user) -> list[int]:
 def test_that_a_text_is_written_and_stopped_while_every_control_is_used(writer):
     writer.generate.begin(50_000)
     writer.wait(lambda: len(writer.heard(TokenDrawn)) > 5)
-    fiddle(writer, 6)
+    operate_controls(writer, 6)
     writer.wait(lambda: len(written_last(writer)) > 3)
     assert stop_and_count(writer) <= 1
     ids = writer.generate.ids()
@@ -362,52 +362,52 @@ def test_that_undoing_to_another_models_text_shows_that_models_numbers(writer, t
 # Closing.
 
 
-def leave_writing(user) -> None:
+def busy_writing(user) -> None:
     begin_writing(user)
     user.wait(lambda: user.heard(TokenDrawn))
 
 
-def leave_reading(user) -> None:
+def busy_reading(user) -> None:
     begin_reading(user)
     user.wait(lambda: user.heard(TokenRead))
 
 
-def leave_comparing(user) -> None:
+def busy_comparing(user) -> None:
     begin_comparing(user)
     user.wait(lambda: drawn_so_far(user))
 
 
-def leave_scoring(user) -> None:
+def busy_scoring(user) -> None:
     begin_scoring(user)
     user.wait(lambda: drawn_so_far(user))
 
 
-def leave_playing(user) -> None:
+def busy_playing(user) -> None:
     user.generate.write(3)
     user.click(user.generate.play_button)
     user.rest(0.1)
 
 
-def leave_looking_inside(user) -> None:
+def busy_looking_inside(user) -> None:
     user.generate.write(3)
     user.generate.open_pane("attention")
 
 
-def leave_naming(user) -> None:
+def busy_naming(user) -> None:
     user.generate.write(3)
     user.generate.open_pane("branches")
     user.generate.view.branches.tree_view.name()
 
 
-def leave_fiddling(user) -> None:
-    leave_writing(user)
-    fiddle(user, 3)
+def busy_operating(user) -> None:
+    busy_writing(user)
+    operate_controls(user, 3)
 
 
 @pytest.mark.parametrize(
     "busy",
-    [leave_reading, leave_comparing, leave_scoring, leave_playing, leave_looking_inside, leave_naming,
-     leave_fiddling],
+    [busy_reading, busy_comparing, busy_scoring, busy_playing, busy_looking_inside, busy_naming,
+     busy_operating],
 )  # fmt: skip
 def test_that_closing_the_window_at_any_moment_leaves_nothing(writer, busy):
     """The fixture checks threads, timers and failures. For a window that only generates, see test_leaving.py."""

@@ -144,7 +144,7 @@ def page(application, qtbot, model, untrained) -> Callable[..., Page]:
 
 
 @pytest.fixture(autouse=True)
-def as_it_was():
+def initial_theme():
     yield
     usual()
 

@@ -197,7 +197,7 @@ def test_that_names_of_models_are_shown_in_chinese(application, tiny, tmp_path):
 
 
 @pytest.fixture
-def unasked(monkeypatch) -> None:
+def no_language_set(monkeypatch) -> None:
     """Remove the language from the environment."""
     monkeypatch.delenv("GPTSTUDIO_LANG")
 
@@ -213,14 +213,14 @@ def begun(monkeypatch, system: QLocale.Language = QLocale.Language.English) -> s
         made.load(ENGLISH)
 
 
-def test_that_the_first_start_follows_the_system(application, unasked, monkeypatch):
+def test_that_the_first_start_follows_the_system(application, no_language_set, monkeypatch):
     monkeypatch.setattr(module, "has_chinese_font", lambda: True)
     assert begun(monkeypatch) == ENGLISH
     assert begun(monkeypatch, QLocale.Language.Chinese) == CHINESE
     assert begun(monkeypatch, QLocale.Language.German) == ENGLISH
 
 
-def test_that_a_chosen_language_applies_at_the_next_start(application, unasked, monkeypatch):
+def test_that_a_chosen_language_applies_at_the_next_start(application, no_language_set, monkeypatch):
     monkeypatch.setattr(module, "has_chinese_font", lambda: True)
     language.choose(CHINESE)
     assert (language.code, language.next) == (ENGLISH, CHINESE)
@@ -238,7 +238,7 @@ def test_that_the_environment_overrides_every_choice(application, home, monkeypa
     assert begun(monkeypatch) == ENGLISH
 
 
-def test_that_a_damaged_choice_is_ignored(application, unasked, home, monkeypatch):
+def test_that_a_damaged_choice_is_ignored(application, no_language_set, home, monkeypatch):
     paths.language().write_bytes(b"\xff\xfe\x00")
     assert begun(monkeypatch) == ENGLISH
 
@@ -251,7 +251,7 @@ def test_that_a_choice_that_cannot_be_written_is_refused(application, home, monk
     assert language.next == ENGLISH
 
 
-def test_that_a_missing_chinese_font_is_reported_with_a_remedy(application, unasked, monkeypatch):
+def test_that_a_missing_chinese_font_is_reported_with_a_remedy(application, no_language_set, monkeypatch):
     monkeypatch.setattr(module, "has_chinese_font", lambda: False)
     with pytest.raises(UserError, match=r"needs a font with Chinese characters[\s\S]*需要安装含有汉字的字体"):
         language.choose(CHINESE)
@@ -285,7 +285,7 @@ def menu(application, qtbot) -> SimpleNamespace:
     )
 
 
-def test_that_the_menu_chooses_the_language_of_the_next_start(menu, unasked, monkeypatch):
+def test_that_the_menu_chooses_the_language_of_the_next_start(menu, no_language_set, monkeypatch):
     monkeypatch.setattr(module, "has_chinese_font", lambda: True)
     assert [action.text() for action in menu.languages.values()] == ["English", "简体中文"]
     assert menu.languages[ENGLISH].isChecked()
@@ -346,7 +346,7 @@ def test_that_the_dialog_for_files_is_chinese_too(application, qtbot):
 
 
 @pytest.fixture
-def chosen(user, unasked, monkeypatch) -> Callable[[str], str]:
+def chosen(user, no_language_set, monkeypatch) -> Callable[[str], str]:
     """Return a function that chooses a language in the menu, and returns the text of the notice, empty while it is
     hidden."""
     monkeypatch.setattr(module, "has_chinese_font", lambda: True)

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from pages.painted import said_by_harmless
+from pages.painted import harmless_texts
 from PySide6.QtCore import QMimeData, QPoint
 from PySide6.QtGui import QAction, QGuiApplication, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
@@ -36,17 +36,17 @@ def light(application):
 
 
 @pytest.fixture
-def nasty():
+def odd_nodes():
     return nodes([*GPT2.encode(TEXT + NASTY), *HALVES])
 
 
 @pytest.fixture
-def strip(nasty):
+def strip(odd_nodes):
     made = TokenStrip()
     made.resize(500, 300)
     theme.dress(made)
     made.show()
-    made.show_path(nasty, 4)
+    made.show_path(odd_nodes, 4)
     yield made
     discard(made)
 
@@ -88,14 +88,14 @@ def style(token: dict[str, str]) -> dict[str, str]:
 
 @pytest.mark.parametrize("colour_by", ["surprise", "entropy", "rank"])
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
-def test_that_the_page_has_every_token_with_its_colour_and_its_figures(tmp_path, strip, nasty, colour_by, colours):
+def test_that_the_page_has_every_token_with_its_colour_and_its_figures(tmp_path, strip, odd_nodes, colour_by, colours):
     theme.use(colours)
-    strip_files.write_html(tmp_path / "text.html", nasty, 4, SCALES[colour_by])
+    strip_files.write_html(tmp_path / "text.html", odd_nodes, 4, SCALES[colour_by])
     page = Page((tmp_path / "text.html").read_text("utf-8"))
-    assert [token["text"] for token in page.tokens] == [GPT2.visible(node.id) for node in nasty]
-    ends = [node.reading.text.endswith("\n") for node in nasty]
-    blank = [node.reading.text.strip("\n") == "" for node in nasty[1:]]
-    for node, token, end, more in zip(nasty, page.tokens, ends, [*blank, True], strict=True):
+    assert [token["text"] for token in page.tokens] == [GPT2.visible(node.id) for node in odd_nodes]
+    ends = [node.reading.text.endswith("\n") for node in odd_nodes]
+    blank = [node.reading.text.strip("\n") == "" for node in odd_nodes[1:]]
+    for node, token, end, more in zip(odd_nodes, page.tokens, ends, [*blank, True], strict=True):
         share = SCALES[colour_by].share_of(node.reading)
         assert token["title"] == strip.boxes[node.position].tip
         assert bool(token["breaks"]) == (end and not more)
@@ -104,7 +104,7 @@ def test_that_the_page_has_every_token_with_its_colour_and_its_figures(tmp_path,
             assert style(token)["background"] == shade(share).name()
             assert style(token)["color"] == ink_on(shade(share)).name()
     assert set(page.opened) == {"html", "head", "meta", "title", "body", "p", "span", "bdi", "br"}
-    assert page.opened.count("bdi") == len(nasty)
+    assert page.opened.count("bdi") == len(odd_nodes)
 
 
 def test_that_no_text_becomes_an_element_an_attribute_or_a_script(tmp_path, strip):
@@ -117,18 +117,18 @@ def test_that_no_text_becomes_an_element_an_attribute_or_a_script(tmp_path, stri
         assert page.attributes <= {"charset", "style", "dir", "title"}
         assert [token["text"] for token in page.tokens] == [GPT2.visible(node.id) for node in hostile]
     strip_files.write_svg(tmp_path / "strip.svg", strip)
-    said = said_by_harmless(tmp_path / "strip.svg")
+    said = harmless_texts(tmp_path / "strip.svg")
     assert {box.text.strip() for box in strip.boxes} <= said
 
 
-def test_that_the_page_loads_nothing_external_and_explains_its_colours(tmp_path, nasty):
-    strip_files.write_html(tmp_path / "text.html", nasty, 4, SCALES["surprise"])
+def test_that_the_page_loads_nothing_external_and_explains_its_colours(tmp_path, odd_nodes):
+    strip_files.write_html(tmp_path / "text.html", odd_nodes, 4, SCALES["surprise"])
     text = (tmp_path / "text.html").read_text("utf-8")
     assert not any(word in text for word in ("http", "src=", "url(", "@import", "<script", "<link"))
     assert "Surprisal: 0 bits <" in text
     assert "> 12 bits or more" in text
     assert text.startswith("<!DOCTYPE html>")
-    strip_files.write_html(tmp_path / "plain.html", nasty, 4, SCALES["none"])
+    strip_files.write_html(tmp_path / "plain.html", odd_nodes, 4, SCALES["none"])
     assert "bits or more" not in (tmp_path / "plain.html").read_text("utf-8")
 
 
@@ -163,12 +163,12 @@ def test_that_the_drawing_looks_like_the_strip(tmp_path, strip):
     assert image.pixelColor(1, 1).name() == theme.colours.surface
 
 
-def test_that_the_table_has_each_position_with_its_most_probable_tokens_and_the_chosen_one(tmp_path, nasty):
-    strip_files.write_csv(tmp_path / "table.csv", nasty)
+def test_that_the_table_has_each_position_with_its_most_probable_tokens_and_the_chosen_one(tmp_path, odd_nodes):
+    strip_files.write_csv(tmp_path / "table.csv", odd_nodes)
     with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert tuple(rows[0]) == strip_files.COLUMNS
-    for node in nasty:
+    for node in odd_nodes:
         mine = [row for row in rows if int(row["position"]) == node.position]
         (chosen,) = [row for row in mine if row["chosen"] == "1"]
         assert int(chosen["id"]) == node.id
@@ -190,7 +190,7 @@ def test_that_the_table_has_each_position_with_its_most_probable_tokens_and_the_
         assert float(chosen["probability"]) == node.reading.plain_probability
         assert float(chosen["after"]) == node.reading.probability
         assert len(mine) == (10 if node.id in [each.id for each in others] else 11)
-    assert {len([row for row in rows if int(row["position"]) == node.position]) for node in nasty} == {1, 10, 11}
+    assert {len([row for row in rows if int(row["position"]) == node.position]) for node in odd_nodes} == {1, 10, 11}
 
 
 @pytest.mark.parametrize("kind", ["html", "svg", "csv"])
@@ -219,7 +219,7 @@ def menu(strip):
 
 
 @pytest.fixture
-def said(menu):
+def failure_messages(menu):
     words = []
     menu.failed.connect(words.append)
     return words
@@ -256,17 +256,17 @@ def test_that_the_text_is_copied_plain_and_with_its_colours(menu, strip):
 
 
 @pytest.mark.parametrize("kind", ["html", "svg", "csv"])
-def test_that_it_saves_to_the_chosen_path_and_reports_the_result(menu, said, tmp_path, monkeypatch, kind):
+def test_that_it_saves_to_the_chosen_path_and_reports_the_result(menu, failure_messages, tmp_path, monkeypatch, kind):
     chosen = {"path": str(tmp_path / "mine")}
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (chosen["path"], ""))
     action(menu, f"save_{kind}").trigger()
     written = tmp_path / f"mine.{kind}"
     assert written.stat().st_size > 1_000
-    assert said == [""]
+    assert failure_messages == [""]
     chosen["path"] = ""
     action(menu, f"save_{kind}").trigger()
-    assert len(said) == 1, "nobody chose a place"
+    assert len(failure_messages) == 1, "nobody chose a place"
     chosen["path"] = str(tmp_path / "nowhere" / "mine")
     action(menu, f"save_{kind}").trigger()
-    words = said[-1]
+    words = failure_messages[-1]
     assert str(Path("nowhere") / f"mine.{kind}") in words

@@ -28,7 +28,7 @@ def look(user, weights) -> None:
     dialog.reject()
 
 
-def leave_at_once(user, weights) -> None:
+def close_at_once(user, weights) -> None:
     """Close the dialog before the answer arrives."""
     user.dialogs.opening.look_at(weights)
     user.dialogs.opening.reject()
@@ -62,7 +62,7 @@ def test_that_opening_a_dialog_many_times_leaves_no_more_than_a_few_times(user, 
             act(user, weights)
         user.wait(lambda: not user.dialogs.busy)
 
-    for act in (look, leave_at_once, show_models, download, export):
+    for act in (look, close_at_once, show_models, download, export):
         do(act, 2)
         before = behind(user.window, Task)
         do(act, 3)

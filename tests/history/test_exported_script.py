@@ -244,8 +244,8 @@ def test_that_a_run_with_an_invalid_version_is_refused(tiny_spec, version):
 
 
 def test_that_a_users_text_never_becomes_code(tiny_spec, tmp_path):
-    nasty = '"""\nimport os\nos.abort()\n"""\\'
-    made, _ = export(recorded(tiny_spec(), title=nasty, text_name=nasty), tmp_path / "it's \"a\" run.py")
+    hostile_text = '"""\nimport os\nos.abort()\n"""\\'
+    made, _ = export(recorded(tiny_spec(), title=hostile_text, text_name=hostile_text), tmp_path / "it's \"a\" run.py")
     compile(made.read_text(), "script", "exec")
     assert "\nimport os\n" not in made.read_text()
     assert "os.abort" in made.read_text()

@@ -56,7 +56,7 @@ def activations(n=30, dead=(0,), entropies=((3.0,),), std=2.0):
         for share, bits in zip(dead, entropies * len(dead), strict=False)))
 
 
-def said(quantity, *events):
+def messages_of(quantity, *events):
     health = HealthHistory()
     for event in events:
         health.add(event, 0.0)
@@ -78,7 +78,7 @@ def said(quantity, *events):
     (ratios(30, 0.0, 0.0), "bad", "The layers hardly move: by about 1 in ∞ per step. Try a higher learning rate."),
 ])
 def test_that_updates_are_judged_by_the_usual_ratio_and_by_each_other(event, level, words):
-    assert said("update_ratio", event) == (level, words)
+    assert messages_of("update_ratio", event) == (level, words)
 
 
 @pytest.mark.parametrize(("event", "level", "words"), [
@@ -90,15 +90,15 @@ def test_that_updates_are_judged_by_the_usual_ratio_and_by_each_other(event, lev
     (gradients(0, None, math.inf), "note", "The blocks are frozen, or their gradients are no numbers."),
 ])
 def test_that_gradients_of_the_blocks_are_compared(event, level, words):
-    assert said("gradient_norm", event) == (level, words)
+    assert messages_of("gradient_norm", event) == (level, words)
 
 
 def test_that_weights_are_compared_with_those_of_the_first_evaluation():
-    assert said("weight_norm", norms(0, 10, 10), norms(5, 25, 9)) == (
+    assert messages_of("weight_norm", norms(0, 10, 10), norms(5, 25, 9)) == (
         "note", "Grown most since the first evaluation: attention of block 1, to 2.5 times its norm.")
-    assert said("weight_norm", norms(0, 10, 10), norms(5, 11, 9)) == (
+    assert messages_of("weight_norm", norms(0, 10, 10), norms(5, 11, 9)) == (
         "good", "Since the first evaluation, the norms of the layers have changed by −10.0\u00a0% to +10.0\u00a0%.")
-    assert said("weight_norm", norms(0, math.nan, 0)) == ("note", "The weights are no numbers.")
+    assert messages_of("weight_norm", norms(0, math.nan, 0)) == ("note", "The weights are no numbers.")
 
 
 @pytest.mark.parametrize(("quantity", "event", "level", "words"), [
@@ -125,7 +125,7 @@ def test_that_weights_are_compared_with_those_of_the_first_evaluation():
 def test_that_activations_are_judged(quantity, event, level, words):
     found = [(level, words)]
     if event.blocks[0].entropies or quantity != "attention_entropy":
-        assert [said(quantity, event)] == found
+        assert [messages_of(quantity, event)] == found
 
 
 def test_that_tables_have_a_column_for_each_layer_and_are_cut_when_a_run_is_resumed():

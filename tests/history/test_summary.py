@@ -32,7 +32,7 @@ def run_of(name: str = "one") -> RunFolder:
     return RunFolder.create(TrainSpec(), "a text", "0" * 64, paths.runs() / name)
 
 
-def tell(run: RunFolder, *events) -> None:
+def append_events(run: RunFolder, *events) -> None:
     record = Journal(run.journal_path)
     for event in events:
         record(event)
@@ -85,7 +85,7 @@ def test_that_a_run_without_a_journal_and_a_truncated_one_have_summaries(memory)
     run = run_of()
     empty = Summaries(memory).of(run)
     assert (empty.figures, empty.state) == (RunFigures(), "not ended")
-    tell(run, started(), *steps(0, 1, 2))
+    append_events(run, started(), *steps(0, 1, 2))
     with run.journal_path.open("ab") as file:
         file.write(b'{"event":"evaluated","step":2')
     cut_off = Summaries(memory).of(run).figures
@@ -99,7 +99,7 @@ def test_that_figures_grow_with_the_journal_as_if_it_were_read_whole(memory):
         [*steps(3), evaluated(4, 4.0)], [Ended(outcome="stopped", message="Stopped.")],
     ]
     for part in parts:
-        tell(run, *part)
+        append_events(run, *part)
         assert repr(known.of(run).figures) == repr(Summaries(memory).of(run).figures)
     assert known.of(run).figures.best == Best(2, 3.0)
     assert known.of(run).state == "stopped"
@@ -107,21 +107,21 @@ def test_that_figures_grow_with_the_journal_as_if_it_were_read_whole(memory):
 
 def test_that_a_journal_shortened_by_a_resume_is_summarized_again(memory):
     run, known = run_of(), Summaries(memory)
-    tell(run, started(), *steps(0, 1))
+    append_events(run, started(), *steps(0, 1))
     length = run.journal_path.stat().st_size
-    tell(run, *steps(2), evaluated(2, 1.0), Ended(outcome="stopped", message="Stopped."))
+    append_events(run, *steps(2), evaluated(2, 1.0), Ended(outcome="stopped", message="Stopped."))
     assert known.of(run).figures.best == Best(2, 1.0)
     journal.truncate(run.journal_path, length)
-    tell(run, started(2), evaluated(2, 7.0))
+    append_events(run, started(2), evaluated(2, 7.0))
     again = known.of(run)
     assert (again.figures.best, again.figures.steps, again.state) == (Best(2, 7.0), 2, "not ended")
 
 
 def test_that_another_program_reads_only_what_was_added(memory, monkeypatch):
     run = run_of()
-    tell(run, started(), *steps(*range(100)), evaluated(99, 2.0))
+    append_events(run, started(), *steps(*range(100)), evaluated(99, 2.0))
     Summaries(memory).of_all([run])
-    tell(run, *steps(100))
+    append_events(run, *steps(100))
     looks = []
     read = Tail.read
     monkeypatch.setattr(Tail, "read", lambda tail: looks.append(read(tail)) or looks[-1])
@@ -133,7 +133,7 @@ def test_that_another_program_reads_only_what_was_added(memory, monkeypatch):
 @pytest.mark.parametrize("damage", [b"", b"{", b"\xff", b'{"figures": {"/x": 5}}', b"[]"])
 def test_that_a_damaged_cache_costs_nothing(memory, damage):
     run = run_of()
-    tell(run, started(), evaluated(0, 2.0))
+    append_events(run, started(), evaluated(0, 2.0))
     memory.parent.mkdir()
     memory.write_bytes(damage)
     assert Summaries(memory).of_all([run])[0].figures.best == Best(0, 2.0)

@@ -19,7 +19,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 SHARE = "usr/share"
 
 
-def said(*command: str | Path) -> str:
+def output_of(*command: str | Path) -> str:
     """Return the output of a tool, which must succeed."""
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -39,14 +39,14 @@ def share(tmp_path) -> Path:
 def unpacked(tmp_path) -> Path:
     """The content of a .deb."""
     made = package(tmp_path)
-    said("dpkg-deb", "--raw-extract", made, tmp_path / "root")
+    output_of("dpkg-deb", "--raw-extract", made, tmp_path / "root")
     return tmp_path / "root"
 
 
 def test_that_the_menu_entries_are_valid_and_in_both_languages(share):
     need("desktop-file-validate")
     entries = sorted((share / "applications").iterdir())
-    assert said("desktop-file-validate", *entries) == ""
+    assert output_of("desktop-file-validate", *entries) == ""
     for entry in entries:
         text = entry.read_text(encoding="utf-8")
         assert "Comment=" in text
@@ -56,12 +56,12 @@ def test_that_the_menu_entries_are_valid_and_in_both_languages(share):
 
 def test_that_software_centres_can_read_the_description_of_the_program(share):
     need("appstreamcli")
-    assert "successful" in said("appstreamcli", "validate", "--no-net", share / "metainfo/gptstudio.metainfo.xml")
+    assert "successful" in output_of("appstreamcli", "validate", "--no-net", share / "metainfo/gptstudio.metainfo.xml")
 
 
 def test_that_a_lesson_is_distinguished_from_other_toml_files(share):
     need("update-mime-database")
-    said("update-mime-database", share / "mime")
+    output_of("update-mime-database", share / "mime")
     globs = (share / "mime/globs2").read_text()
     assert ":application/x-gptstudio-lesson:*.gptlesson\n" in globs
     assert "MimeType=application/x-gptstudio-lesson;" in (share / "applications/gptstudio-lesson.desktop").read_text()
@@ -81,7 +81,7 @@ def test_that_the_manual_names_every_command_and_every_variable(share):
 def test_that_the_manual_is_formatted_without_a_warning(share):
     need("man")
     page = share / "man/man1/gptstudio.1.gz"
-    assert "watch it choose every token" in said("man", "--warnings", "-E", "UTF-8", "-l", page)
+    assert "watch it choose every token" in output_of("man", "--warnings", "-E", "UTF-8", "-l", page)
 
 
 def test_that_the_icons_are_rendered_from_the_drawing():
@@ -129,14 +129,14 @@ def test_that_the_package_names_its_maintainer(tmp_path, monkeypatch):
     monkeypatch.setenv("DEBFULLNAME", "Ada Doe")
     monkeypatch.setenv("DEBEMAIL", "ada@example.org")
     made = package(tmp_path)
-    assert said("dpkg-deb", "--field", made, "Maintainer").strip() == "Ada Doe <ada@example.org>"
-    said("dpkg-deb", "--raw-extract", made, tmp_path / "root")
+    assert output_of("dpkg-deb", "--field", made, "Maintainer").strip() == "Ada Doe <ada@example.org>"
+    output_of("dpkg-deb", "--raw-extract", made, tmp_path / "root")
     log = gzip.decompress((tmp_path / "root" / SHARE / "doc/gptstudio/changelog.gz").read_bytes()).decode()
     assert "\n -- Ada Doe <ada@example.org>  " in log
 
 
 def test_that_all_files_of_the_package_belong_to_root_and_may_be_read_by_all(tmp_path):
-    lines = said("dpkg-deb", "--contents", package(tmp_path)).splitlines()
+    lines = output_of("dpkg-deb", "--contents", package(tmp_path)).splitlines()
     assert [line for line in lines if line.split()[1] != "root/root"] == []
     assert [line for line in lines if line[7] != "r"] == []
 
@@ -147,7 +147,7 @@ def test_that_a_version_before_the_release_sorts_before_it():
 
     assert debian_version("0.2.0") == "0.2.0"
     for early in ("0.2.0rc1", "0.2.0.dev3", "0.2.0a1"):
-        said("dpkg", "--compare-versions", debian_version(early), "lt", "0.2.0")
+        output_of("dpkg", "--compare-versions", debian_version(early), "lt", "0.2.0")
 
 
 def test_that_a_package_that_cannot_be_made_is_named_with_what_it_needs(tmp_path, monkeypatch, capfd):
@@ -173,7 +173,7 @@ def test_that_an_appimage_is_its_runtime_followed_by_the_program(tmp_path, monke
     image = appimage.make(stand_in(tmp_path / "app"), "1.0", tmp_path)
     assert image
     assert image.read_bytes().startswith(runtime.read_bytes())
-    listed = said("unsquashfs", "-o", str(runtime.stat().st_size), "-l", image)
+    listed = output_of("unsquashfs", "-o", str(runtime.stat().st_size), "-l", image)
     for part in ("AppRun", "gptstudio.desktop", "gptstudio.png", ".DirIcon", "opt/gptstudio/gptstudio"):
         assert f"squashfs-root/{part}\n" in listed
 
@@ -208,10 +208,10 @@ def test_that_one_file_installs_the_program_its_menu_entry_and_its_uninstaller(t
     assert home.do(home.program, "--version").returncode == 0
     entry = (home.data / "applications/gptstudio.desktop").read_text(encoding="utf-8")
     quoted = re.search(r"^Exec=(.*)$", entry, re.MULTILINE)[1].replace("\\\\", "\\").replace("%%", "%")
-    assert said("sh", "-c", f"printf %s {quoted}") == str(home.target / "current/gptstudio")
+    assert output_of("sh", "-c", f"printf %s {quoted}") == str(home.target / "current/gptstudio")
     assert len(re.findall(r"^Exec=", entry, re.MULTILINE)) == 1
     if shutil.which("desktop-file-validate"):
-        said("desktop-file-validate", home.data / "applications/gptstudio.desktop")
+        output_of("desktop-file-validate", home.data / "applications/gptstudio.desktop")
     assert (home.data / "icons/hicolor/48x48/apps/gptstudio.png").is_file()
     assert (home.target / "current/_internal/resources/课程 one.toml").is_file()
 

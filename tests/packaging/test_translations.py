@@ -9,7 +9,7 @@ from PySide6.QtCore import QTranslator
 
 
 @pytest.fixture(scope="module")
-def said() -> dict[str, str]:
+def sentences() -> dict[str, str]:
     """The sentences of the whole program, each with its place."""
     return translations.sentences(translations.CODE)
 
@@ -36,12 +36,12 @@ def code(tmp_path) -> Path:
     return tmp_path / "code"
 
 
-def test_that_every_sentence_is_translated(said, kept):
-    assert {sentence: where for sentence, where in said.items() if not kept.get(sentence)} == {}
+def test_that_every_sentence_is_translated(sentences, kept):
+    assert {sentence: where for sentence, where in sentences.items() if not kept.get(sentence)} == {}
 
 
-def test_that_no_unused_sentence_is_translated(said, kept):
-    assert kept.keys() - said.keys() == set()
+def test_that_no_unused_sentence_is_translated(sentences, kept):
+    assert kept.keys() - sentences.keys() == set()
 
 
 def test_that_translations_have_the_same_placeholders(kept):

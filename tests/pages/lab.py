@@ -32,7 +32,7 @@ def shown_values(page: LabPage) -> dict:
     return dict(page._values)
 
 
-def said(page: LabPage) -> list[str]:
+def messages_of(page: LabPage) -> list[str]:
     """Return all messages about the values, at the fields and elsewhere."""
     fields = (each.problem for each in page.controls.editors.values())
     return [each.text() for each in (page.notice, *page.controls.elsewhere.values(), *fields)]

@@ -164,7 +164,7 @@ def drop(widget: QWidget, *paths: Path) -> None:
     QApplication.sendEvent(widget, QDropEvent(QPointF(middle), *how))
 
 
-def said_by_harmless(drawing: Path) -> set[str]:
+def harmless_texts(drawing: Path) -> set[str]:
     """Return the texts in an SVG, after asserting that it is well-formed, runs no script and loads nothing external."""
     words = set()
     for each in ElementTree.parse(drawing).iter():

@@ -103,7 +103,7 @@ def test_that_saving_leaves_the_model_and_the_random_state_alone(tmp_path):
     assert torch.equal(rng, torch.get_rng_state())
 
 
-def hold_refused(folder: Path, *named: str) -> None:
+def assert_refused(folder: Path, *named: str) -> None:
     """Assert that it is refused with a message of one line that names the file (or one of ``named``)."""
     with pytest.raises(CheckpointError) as caught:
         checkpoint.load(folder)
@@ -126,7 +126,7 @@ def test_that_every_flipped_bit_is_noticed(tmp_path, name, every):
         bad = bytearray(good)
         bad[bit // 8] ^= 1 << bit % 8
         file.write_bytes(bad)
-        hold_refused(folder)
+        assert_refused(folder)
     file.write_bytes(good)
     assert same(make(), checkpoint.load(folder))
 
@@ -138,14 +138,14 @@ def test_that_a_file_cut_off_anywhere_is_noticed(tmp_path, name):
     good = file.read_bytes()
     for length in {0, 1, 7, 8, 9, 100, len(good) // 2, len(good) - 1, *range(0, len(good), max(1, len(good) // 40))}:
         file.write_bytes(good[:length])
-        hold_refused(folder)
+        assert_refused(folder)
 
 
 @pytest.mark.parametrize("name", [WEIGHTS, STATE, SUMS])
 def test_that_a_missing_file_is_named(tmp_path, name):
     folder = save(make(), tmp_path)
     (folder / name).unlink()
-    hold_refused(folder, name)
+    assert_refused(folder, name)
 
 
 @pytest.mark.parametrize("name", [WEIGHTS, STATE, SUMS])
@@ -153,12 +153,12 @@ def test_that_a_folder_in_the_place_of_a_file_is_refused(tmp_path, name):
     folder = save(make(), tmp_path)
     (folder / name).unlink()
     (folder / name).mkdir()
-    hold_refused(folder, name)
+    assert_refused(folder, name)
 
 
 def test_that_a_missing_checkpoint_is_reported_with_a_message(tmp_path):
-    hold_refused(tmp_path / "nowhere")
-    hold_refused(tmp_path)
+    assert_refused(tmp_path / "nowhere")
+    assert_refused(tmp_path)
 
 
 def tamper(folder: Path, **changes) -> None:
@@ -172,7 +172,7 @@ def test_that_weights_of_another_shape_are_refused_with_the_first_difference(tmp
     tamper(folder, config=SMALL.but(emb_dim=16).model_dump())
     with pytest.raises(CheckpointError, match=r"tok_emb\.weight has shape \(30, 8\), but \(30, 16\) was expected"):
         checkpoint.load(folder)
-    hold_refused(folder, WEIGHTS)
+    assert_refused(folder, WEIGHTS)
 
 
 @pytest.mark.parametrize(
@@ -191,13 +191,13 @@ def test_that_a_missing_or_foreign_tensor_is_named(tmp_path, change, part):
     seal(folder)
     with pytest.raises(CheckpointError, match=part):
         checkpoint.load(folder)
-    hold_refused(folder, WEIGHTS)
+    assert_refused(folder, WEIGHTS)
 
 
 def test_that_an_absurd_shape_in_a_small_file_allocates_nothing(tmp_path):
     folder = save(make(), tmp_path)
     tamper(folder, config=SMALL.but(vocab_size=1_000_000, emb_dim=65_536).model_dump())  # 500 GB
-    hold_refused(folder)
+    assert_refused(folder)
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_that_an_invalid_state_is_refused(tmp_path, content):
     folder = save(make(), tmp_path)
     (folder / STATE).write_bytes(content)
     seal(folder)
-    hold_refused(folder, STATE)
+    assert_refused(folder, STATE)
 
 
 def test_that_a_file_that_is_not_safetensors_is_refused(tmp_path):
@@ -215,7 +215,7 @@ def test_that_a_file_that_is_not_safetensors_is_refused(tmp_path):
     for content in (b"", b"PK\x03\x04", b"\xff" * 100, (2**40).to_bytes(8, "little") + b"{}"):
         (folder / WEIGHTS).write_bytes(content)
         seal(folder)
-        hold_refused(folder, WEIGHTS)
+        assert_refused(folder, WEIGHTS)
 
 
 @pytest.mark.parametrize("more", [{}, {"optimizer": "muon", "config": {"experts": 8}}], ids=["alike", "new fields"])
@@ -224,7 +224,7 @@ def test_that_a_newer_format_is_called_newer(tmp_path, more):
     tamper(folder, format=file_format.FORMAT + 1, **more)
     with pytest.raises(CheckpointError, match=f"newer version of GPT Studio .format {file_format.FORMAT + 1}.. Update"):
         checkpoint.load(folder)
-    hold_refused(folder)
+    assert_refused(folder)
 
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf")])
@@ -317,7 +317,7 @@ def test_that_a_changed_model_of_no_run_is_refused_too(imported_model, name):
     data = bytearray((imported_model / name).read_bytes())
     data[len(data) // 2] ^= 1
     (imported_model / name).write_bytes(data)
-    hold_refused(imported_model)
+    assert_refused(imported_model)
 
 
 @pytest.mark.parametrize(("place", "call"), [(os, "rename"), (checkpoint, "save_file"), (files, "write_whole")])

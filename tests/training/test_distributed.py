@@ -92,7 +92,7 @@ def of(run: RunFolder, kind: type) -> list:
     return [event for event in run.events() if isinstance(event, kind)]
 
 
-def hold_equal(run: RunFolder, other: RunFolder) -> None:
+def assert_equal(run: RunFolder, other: RunFolder) -> None:
     """Assert that both runs report the same steps with the same losses, within float error."""
     assert len(of(run, StepDone)) == len(of(other, StepDone)) == run.record().spec.steps
     for ours, theirs in zip(of(run, StepDone), of(other, StepDone), strict=True):
@@ -110,7 +110,7 @@ def hold_equal(run: RunFolder, other: RunFolder) -> None:
 @pytest.mark.parametrize("flags", [[], ["--shard"]], ids=["together", "sharded"])
 def test_that_two_processes_can_recompute_activations(runs, settings, tmp_path, flags):
     by_two(*SHAPE_FLAGS, *as_flags(settings), *flags, "--recompute-activations", "--run", tmp_path / "run")
-    hold_equal(RunFolder(tmp_path / "run"), runs["alone"])
+    assert_equal(RunFolder(tmp_path / "run"), runs["alone"])
 
 
 def test_that_the_last_batch_of_the_validation_cannot_be_shared_evenly_here(spec):
@@ -120,7 +120,7 @@ def test_that_the_last_batch_of_the_validation_cannot_be_shared_evenly_here(spec
 @pytest.mark.parametrize("name", ["together", "sharded"])
 def test_that_two_processes_compute_the_losses_of_one(runs, spec, name):
     assert runs[name].record().spec == runs["alone"].record().spec == spec
-    hold_equal(runs[name], runs["alone"])
+    assert_equal(runs[name], runs["alone"])
     assert of(runs[name], RunStarted)[0].device.startswith("2 × ")
 
 
@@ -152,7 +152,7 @@ def test_that_one_process_continues_a_run_of_two(runs, name, tmp_path):
     copy = RunFolder(shutil.copytree(runs[name].path, tmp_path / "copy"))
     assert launch.resume(copy, Control(), [], copy.checkpoint_folder / FIRST).outcome == "finished"
     assert [started.first_step for started in of(copy, RunStarted)] == [0, 10]
-    hold_equal(copy, runs["alone"])
+    assert_equal(copy, runs["alone"])
 
 
 @pytest.mark.parametrize("flags", [[], ["--shard"]], ids=["together", "sharded"])
@@ -160,7 +160,7 @@ def test_that_two_processes_continue_a_run_of_one(runs, flags, tmp_path):
     copy = RunFolder(shutil.copytree(runs["alone"].path, tmp_path / "copy"))
     by_two(*flags, "--resume", copy.checkpoint_folder / FIRST)
     assert [started.first_step for started in of(copy, RunStarted)] == [0, 10]
-    hold_equal(copy, runs["alone"])
+    assert_equal(copy, runs["alone"])
     assert load_file(copy.newest_checkpoint() / checkpoint.RESUME).keys() == load_file(
         runs["alone"].newest_checkpoint() / checkpoint.RESUME
     ).keys()
@@ -238,7 +238,7 @@ def test_that_two_processes_fine_tune_as_one_and_keep_frozen_parts_unchanged(tmp
     run, alone = RunFolder(tmp_path / "run"), RunFolder(tmp_path / "alone")
     assert run.record().spec == alone.record().spec == spec
     assert run.record().initial_weights == alone.record().initial_weights
-    hold_equal(run, alone)
+    assert_equal(run, alone)
     ours, ones = (load_file(each.newest_checkpoint() / checkpoint.WEIGHTS) for each in (run, alone))
     for name, weight in ours.items():
         torch.testing.assert_close(weight, ones[name], rtol=1e-3, atol=1e-4)
@@ -250,4 +250,4 @@ def test_that_two_processes_fine_tune_as_one_and_keep_frozen_parts_unchanged(tmp
     assert launch.resume(one, Control(), [], one.checkpoint_folder / FIRST).outcome == "finished"
     by_two(*flags, "--resume", two.checkpoint_folder / FIRST)
     for going_on in (one, two):
-        hold_equal(going_on, alone)
+        assert_equal(going_on, alone)

@@ -27,7 +27,7 @@ from gptstudio.training.run_folder import RunFolder
 pytestmark = pytest.mark.usefixtures("few_tokens")
 
 
-def hold_whole(journal: Path) -> None:
+def assert_complete(journal: Path) -> None:
     content = journal.read_bytes()
     assert content.endswith(b"\n")
     for line in content.splitlines():
@@ -50,7 +50,7 @@ def test_that_a_run_whose_folder_is_removed_while_it_trains_keeps_its_model(tiny
     assert message("folder_run_removed") in warned.message
     assert run.record().spec == spec
     assert [path.name for path in run.checkpoints()] == ["step-000023", "step-000025"]
-    hold_whole(run.journal_path)
+    assert_complete(run.journal_path)
     assert [event.step for event in steps(run)] == list(range(24, 26)), "the record goes on"
     assert continue_run(run).outcome == "finished"
     assert [event.step for event in steps(run)] == list(range(24, 28))
@@ -78,10 +78,10 @@ def test_that_a_line_that_was_cut_off_is_removed_once_the_journal_is_opened_agai
     path, event = tmp_path / "journal.jsonl", PhaseChanged(phase="training")
     path.write_bytes((to_json(event) + "\n").encode() * 3 + rest)
     journal = Journal(path)
-    hold_whole(path)
+    assert_complete(path)
     journal(event)
     journal.close()
-    hold_whole(path)
+    assert_complete(path)
     assert list(read(path)) == [event] * 4
 
 

@@ -62,7 +62,7 @@ def test_that_a_killed_run_continues_from_its_last_checkpoint(tiny_spec, tmp_pat
         json.loads(line)
 
 
-def spoil(optimizer, *_):
+def break_weights(optimizer, *_):
     """An update that breaks the weights."""
     with torch.no_grad():
         optimizer.param_groups[0]["params"][0].fill_(float("nan"))
@@ -72,7 +72,7 @@ def test_that_a_run_that_diverged_continues_from_the_previous_checkpoint(tiny_sp
     spec = tiny_spec(config=DROPPING, steps=26, save_every_epochs=1, eval_freq=100)
     whole, run = whole_run(spec), RunFolder(tmp_path / "diverged")
     with monkeypatch.context() as broken:
-        breaking = after_step(17, lambda: broken.setattr(AdamW, "step", spoil))
+        breaking = after_step(17, lambda: broken.setattr(AdamW, "step", break_weights))
         ended = launch.launch(spec, Control(), [breaking], run.path)
     assert ended.outcome == "failed"
     assert "at step 20 (" in ended.message
@@ -148,7 +148,7 @@ def test_that_a_learning_rate_changed_while_paused_survives_a_stop(tiny_spec, tm
 # Runs that cannot continue
 
 
-def hold_refused(run: RunFolder, *words: str, start: Path | None = None) -> None:
+def assert_refused(run: RunFolder, *words: str, start: Path | None = None) -> None:
     """Assert that the run does not continue, that the reason is given, and that nothing is lost."""
     def kept() -> dict[str, bytes]:
         return {str(file): file.read_bytes() for file in run.path.rglob("*") if file.is_file() and file.name != "lock"}
@@ -181,18 +181,18 @@ def stopped(stopped_once, tmp_path) -> RunFolder:
 def test_that_a_run_whose_text_has_changed_or_is_missing_does_not_continue(tiny_spec, tmp_path, lesson):
     stopped = train(tiny_spec(steps=3), tmp_path / "run", stop_at=0)
     lesson.write_text(lesson.read_text() + "And they all slept.")
-    hold_refused(stopped, "The text lesson.txt has changed since this run started", "start a new run")
+    assert_refused(stopped, "The text lesson.txt has changed since this run started", "start a new run")
     lesson.unlink()
-    hold_refused(stopped, "does not exist. Choose another")
+    assert_refused(stopped, "does not exist. Choose another")
 
 
 def test_that_a_finished_run_does_not_continue(tiny_spec, tmp_path):
-    hold_refused(train(tiny_spec(steps=1), tmp_path / "run"), "has completed all its steps")
+    assert_refused(train(tiny_spec(steps=1), tmp_path / "run"), "has completed all its steps")
 
 
 def test_that_a_run_without_a_checkpoint_does_not_continue(stopped):
     shutil.rmtree(stopped.checkpoint_folder)
-    hold_refused(stopped, "has no checkpoint: it ended before one was saved")
+    assert_refused(stopped, "has no checkpoint: it ended before one was saved")
 
 
 @pytest.mark.parametrize("name", [checkpoint.WEIGHTS, checkpoint.RESUME, checkpoint.STATE])
@@ -201,8 +201,8 @@ def test_that_a_damaged_checkpoint_is_refused_and_an_earlier_one_continues(stopp
     content = bytearray((newest / name).read_bytes())
     content[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
     (newest / name).write_bytes(content)
-    hold_refused(stopped, str(newest / name), "is damaged: wrong checksum (SHA-256).")
-    hold_refused(stopped, str(newest / name), start=newest)
+    assert_refused(stopped, str(newest / name), "is damaged: wrong checksum (SHA-256).")
+    assert_refused(stopped, str(newest / name), start=newest)
     assert continue_run(stopped, start=stopped.checkpoints()[0]).outcome == "finished"
     whole = whole_run(stopped.record().spec)
     assert journal_lines(stopped) == journal_lines(whole)
@@ -220,7 +220,7 @@ def test_that_continuing_from_an_earlier_checkpoint_removes_the_later(stopped):
 def test_that_a_damaged_earlier_checkpoint_does_not_cost_the_later(stopped):
     earlier, _ = stopped.checkpoints()
     (earlier / checkpoint.WEIGHTS).write_bytes(b"")
-    hold_refused(stopped, "is damaged: wrong checksum", start=earlier)
+    assert_refused(stopped, "is damaged: wrong checksum", start=earlier)
     assert continue_run(stopped).outcome == "finished"
 
 
@@ -229,12 +229,12 @@ def test_that_a_checkpoint_with_another_models_weights_is_refused(stopped):
     tensors = load_file(newest / checkpoint.WEIGHTS)
     save_file(tensors | {"tok_emb.weight": torch.zeros(FEW, 8)}, newest / checkpoint.WEIGHTS)
     seal(newest)
-    hold_refused(stopped, str(newest), "belong to another model", "tok_emb.weight has shape (6200, 8)")
+    assert_refused(stopped, str(newest), "belong to another model", "tok_emb.weight has shape (6200, 8)")
 
 
 def test_that_a_checkpoint_of_a_model_alone_does_not_continue(stopped):
     (stopped.newest_checkpoint() / checkpoint.RESUME).unlink()
-    hold_refused(stopped, "contains a model but no optimizer state.", "contains a model but no optimizer state.")
+    assert_refused(stopped, "contains a model but no optimizer state.", "contains a model but no optimizer state.")
 
 
 def test_that_another_number_of_threads_is_warned_of(stopped):
@@ -311,7 +311,7 @@ def test_that_the_checkpoint_has_the_loss_of_an_evaluation_that_was_finished_lat
     [listed] = [each for each in run_history.read(run.journal_path).checkpoints if each.step == step]
     assert listed.val_loss == state.val_loss
     if step == 6:
-        hold_refused(run, "has completed all its steps")
+        assert_refused(run, "has completed all its steps")
     else:
         assert continue_run(run).outcome == "finished"
         assert journal_lines(run) == journal_lines(whole_run(spec))

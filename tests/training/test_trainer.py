@@ -399,13 +399,13 @@ def test_that_a_last_save_that_fails_is_a_failure_with_a_message(study, monkeypa
 # Refusals and failures
 
 
-def spoil(optimizer, *_):
+def break_weights(optimizer, *_):
     """An update that breaks the weights."""
     with torch.no_grad():
         optimizer.param_groups[0]["params"][0].fill_(float("nan"))
 
 
-def hold_diverged(run, step: int) -> None:
+def assert_diverged(run, step: int) -> None:
     assert run.ended.outcome == "failed"
     assert run.ended.user_error
     assert "diverged" in run.ended.message
@@ -416,14 +416,14 @@ def hold_diverged(run, step: int) -> None:
 
 def test_that_a_diverging_run_names_the_step_and_what_to_do(study):
     run = study(steps=60, eval_freq=100, learning_rate=10.0, weight_decay=10.0)
-    hold_diverged(run, run.of(StepDone)[-1].step + 1)
+    assert_diverged(run, run.of(StepDone)[-1].step + 1)
     assert run.folder.checkpoints() == []
 
 
 def test_that_a_run_that_diverges_at_its_last_step_leaves_no_broken_checkpoint(study, monkeypatch):
-    monkeypatch.setattr(AdamW, "step", spoil)
+    monkeypatch.setattr(AdamW, "step", break_weights)
     run = study(steps=1)
-    hold_diverged(run, 0)
+    assert_diverged(run, 0)
     assert run.folder.checkpoints() == []
 
 
@@ -433,10 +433,10 @@ def test_that_a_diverging_run_keeps_the_checkpoint_from_before(study, monkeypatc
     def hurry(event):
         if isinstance(event, CheckpointSaved) and not rate:
             rate.append(event)
-            monkeypatch.setattr(AdamW, "step", spoil)
+            monkeypatch.setattr(AdamW, "step", break_weights)
 
     run = study(steps=None, epochs=2, save_every_epochs=1, eval_freq=100, sinks=[hurry])
-    hold_diverged(run, run.of(StepDone)[-1].step + 1)
+    assert_diverged(run, run.of(StepDone)[-1].step + 1)
     kept = run.folder.newest_checkpoint()
     assert str(kept) == rate[0].path
     assert f"The checkpoint of step {step_of(kept) + 1} is kept" in run.ended.message

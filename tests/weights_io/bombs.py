@@ -6,7 +6,7 @@ import zipfile
 from functools import cache
 from pathlib import Path
 
-from weight_files import number, state_said, tensor_said, text, zipped
+from weight_files import number, state_pickle, tensor_code, text, zipped
 
 from gptstudio.gpt.sizing import MB
 
@@ -20,7 +20,7 @@ def deflated(path: Path) -> Path:
 @cache
 def _deflated() -> bytes:
     file = io.BytesIO()
-    pickled = state_said("tok_emb.weight", tensor_said(2**26, (2**13, 2**13), (2**13, 1)))
+    pickled = state_pickle("tok_emb.weight", tensor_code(2**26, (2**13, 2**13), (2**13, 1)))
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("archive/data.pkl", pickled)
         with archive.open("archive/data/0", "w") as entry:
@@ -45,7 +45,7 @@ def same_entry_often(path: Path) -> Path:
     """Create a thousand entries that all are the same megabyte (overlapping: Fifield, 2019, "A better zip bomb")."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr("a/data.pkl", state_said("x", tensor_said(MB // 4, (MB // 4,), (1,))))
+        archive.writestr("a/data.pkl", state_pickle("x", tensor_code(MB // 4, (MB // 4,), (1,))))
         archive.writestr("a/data/0", bytes(MB))
         for key in range(1, 1000):
             info = archive.getinfo("a/data/0")
@@ -122,7 +122,7 @@ def alike_keys(path: Path) -> Path:
 
 def shared_storage(path: Path) -> Path:
     """Create a file with a megabyte that is a tensor under ten thousand names."""
-    tensor = tensor_said(MB // 4, (MB // 4,), (1,))
+    tensor = tensor_code(MB // 4, (MB // 4,), (1,))
     said = b"\x80\x02}(" + text("x") + tensor + b"q\x00"
     pairs = b"".join(text(f"h.{place}.ln_1.weight") + b"h\x00" for place in range(10_000))
     return zipped(path, said + pairs + b"u.", {"0": bytes(MB)})

@@ -55,7 +55,7 @@ def zipped(path: Path, pickle: bytes, storages: dict[str, bytes] | None = None, 
     return path
 
 
-def tensor_said(elements: int, shape: tuple[int, ...], stride: tuple[int, ...], offset: int = 0) -> bytes:
+def tensor_code(elements: int, shape: tuple[int, ...], stride: tuple[int, ...], offset: int = 0) -> bytes:
     """Return the instructions that put a tensor of floats, which lie in storage '0', on the stack."""
     def numbers(values: tuple[int, ...]) -> bytes:
         return b"(" + b"".join(number(value) for value in values) + b"t"
@@ -66,7 +66,7 @@ def tensor_said(elements: int, shape: tuple[int, ...], stride: tuple[int, ...], 
     )
 
 
-def state_said(name: str, value: bytes) -> bytes:
+def state_pickle(name: str, value: bytes) -> bytes:
     """Return a pickle of a dict with one entry."""
     return b"\x80\x02}" + text(name) + value + b"s."
 

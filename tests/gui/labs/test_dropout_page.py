@@ -18,7 +18,7 @@ def page(open_page):
     return open_page("dropout")
 
 
-def said(page, field: str) -> str:
+def problem_text(page, field: str) -> str:
     return page.controls.editors[field].problem.text()
 
 
@@ -57,10 +57,10 @@ def test_that_hatching_is_painted_where_a_number_is_dropped(page) -> None:
 def test_that_a_rate_of_one_is_reported_at_its_field_and_the_last_answer_stays(page) -> None:
     before = page.answer
     page.controls.editors["rate"].set_value(1.0)
-    assert "At 1 every number would be dropped, and the scale factor" in said(page, "rate")
+    assert "At 1 every number would be dropped, and the scale factor" in problem_text(page, "rate")
     assert page.answer is before
     page.controls.editors["rate"].set_value(0.9)
-    assert said(page, "rate") == ""
+    assert problem_text(page, "rate") == ""
     assert page.answer.scale == pytest.approx(10)
 
 
@@ -136,8 +136,8 @@ def test_that_one_of_three_rates_of_one_is_reported_at_its_own_field(page) -> No
     page.open_example(LAB.examples[1].name)
     before = page.answer
     page.controls.editors["drop_rate_shortcut"].set_value(1.0)
-    assert "infinite" in said(page, "drop_rate_shortcut")
-    assert said(page, "rate") == ""
+    assert "infinite" in problem_text(page, "drop_rate_shortcut")
+    assert problem_text(page, "rate") == ""
     assert page.answer is before
 
 

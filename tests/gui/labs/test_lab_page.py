@@ -23,7 +23,7 @@ def page(open_page):
     return open_page("layernorm")
 
 
-def said(page, field: str) -> str:
+def problem_text(page, field: str) -> str:
     """Return the problem shown next to a field's editor."""
     return page.controls.editors[field].problem.text()
 
@@ -61,12 +61,12 @@ def test_that_a_slider_and_its_number_move_together(page):
 def test_that_bad_input_is_reported_at_its_field_and_the_last_good_answer_stays(page):
     before = page.answer
     page.controls.editors["scale"].control.lineEdit().setText("wide")
-    assert "wide" in said(page, "scale")
+    assert "wide" in problem_text(page, "scale")
     assert page.answer is before
     page.update_request(batch=((1.0, "two"), (3.0, 4.0)))
     assert page.answer is before
     page.back.click()
-    assert said(page, "scale") == ""
+    assert problem_text(page, "scale") == ""
     assert page.notice.text() == ""
 
 

@@ -16,7 +16,7 @@ import tiktoken
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pages.lab import problems, said
+from pages.lab import messages_of, problems
 from pages.lesson import lesson_file
 from pages.painted import drop
 from PySide6.QtCore import Qt
@@ -229,13 +229,13 @@ def test_that_any_input_in_a_field_or_over_a_number_is_answered_or_reported(user
         for editor in page.controls.editors.values() if name in QUICK else ():
             line = editor.control.lineEdit() if isinstance(editor.control, NumberBox) else editor.control
             for junk in some_junk(next(field)) if isinstance(line, QLineEdit) else ():
-                hold_after(user, page, lambda line=line, junk=junk: line.setText(junk), editor)
+                assert_handled(user, page, lambda line=line, junk=junk: line.setText(junk), editor)
             page.reset()
             rest(user, page)
             assert not editor.problem.text()
         for matrix in (each for each in page.findChildren(Matrix) if each.editable and each.values.size):
             for junk in some_junk(next(number)):
-                hold_after(user, page, lambda matrix=matrix, junk=junk: matrix.edited.emit(0, 0, junk))
+                assert_handled(user, page, lambda matrix=matrix, junk=junk: matrix.edited.emit(0, 0, junk))
                 page.grab()
         assert page.grab().width()
 
@@ -247,11 +247,11 @@ def test_that_any_pasted_text_is_answered_or_reported(user, learn):
         for junk in (*TEXTS, "x " * 15_000):
             if name == "windows":
                 page.update_request(text="own")
-            hold_after(user, page, lambda typed=typed, junk=junk: typed.setPlainText(junk))
+            assert_handled(user, page, lambda typed=typed, junk=junk: typed.setPlainText(junk))
             page.grab()
 
 
-def hold_after(user, page, act, editor=None) -> None:
+def assert_handled(user, page, act, editor=None) -> None:
     """Change the book's input: the page answers, or reports the problem and keeps the answer."""
     page.reset()
     rest(user, page)
@@ -264,7 +264,7 @@ def hold_after(user, page, act, editor=None) -> None:
         return
     assert page.answer is shown
     here = editor and editor.view.name in {problem.field for problem in wrong}
-    assert editor.problem.text() if here else any(said(page)), wrong
+    assert editor.problem.text() if here else any(messages_of(page)), wrong
 
 
 def test_that_an_edit_beside_an_invalid_field_and_a_tiny_probability_are_handled(user, learn):
@@ -480,17 +480,17 @@ def test_that_pages_opened_faster_than_they_answer_all_get_an_answer(user, learn
 # Closing.
 
 
-def leave_opening(user) -> None:
+def busy_opening(user) -> None:
     for name in QUICK:
         user.learn.open(name)
 
 
-def leave_answering(user) -> None:
+def busy_answering(user) -> None:
     user.learn.open("embeddings")
     user.learn.current.update_request(vocabulary=50_257, width=1_024)
 
 
-def leave_about_the_model_in_training(user) -> None:
+def busy_asking_about_training(user) -> None:
     user.go_to("train")
     user.train.begin(steps=20, eval_freq=10)
     user.train.pause_from_afar(True)
@@ -502,7 +502,7 @@ def leave_about_the_model_in_training(user) -> None:
     user.wait(lambda: not user.busy("training"))  # otherwise the window asks whether to stop it
 
 
-def leave_typing(user) -> None:
+def busy_typing(user) -> None:
     page = opened(user, "layernorm")
     matrix = next(each for each in page.findChildren(Matrix) if each.editable)
     matrix.setFocus()
@@ -510,14 +510,14 @@ def leave_typing(user) -> None:
     user.press(Qt.Key.Key_5)
 
 
-def leave_in_a_lesson(user) -> None:
+def busy_in_a_lesson(user) -> None:
     user.lesson.open(shipped("en")[1])
     for _ in range(3):
         user.lesson.next()
 
 
 @pytest.mark.parametrize(
-    "busy", [leave_opening, leave_answering, leave_about_the_model_in_training, leave_typing, leave_in_a_lesson]
+    "busy", [busy_opening, busy_answering, busy_asking_about_training, busy_typing, busy_in_a_lesson]
 )
 def test_that_closing_the_window_during_a_question_leaves_nothing(user, learn, busy):
     """The fixture checks threads, timers and failures."""

@@ -76,24 +76,24 @@ def teach(user, turn: int) -> None:
     user.lesson.end()
 
 
-def heard(window) -> dict[str, int]:
+def object_counts(window) -> dict[str, int]:
     """Return the counts of the objects that could accumulate."""
     counts = behind(window, QWidget, Link, Lesson)  # which first deletes the objects scheduled for deletion
-    return counts | {"hear of the theme": hearers(theme), "follow theme and language": followers()}
+    return counts | {"hear of the theme": receiver_count(theme), "follow theme and language": followers()}
 
 
-def hearers(told: QObject) -> int:
-    return told.receivers(SIGNAL("changed()"))
+def receiver_count(sender: QObject) -> int:
+    return sender.receivers(SIGNAL("changed()"))
 
 
 def test_that_repeating_an_action_many_times_leaves_no_more_than_a_few_times(learner):
     for act, first, times in ((open_all, 0, 3), (change, len(QUICK), len(QUICK)), (point, 1, 3), (teach, 1, 3)):
         for turn in range(first):
             act(learner, turn)
-        before = heard(learner.window)
+        before = object_counts(learner.window)
         for turn in range(times):
             act(learner, turn)
-        no_more(before, heard(learner.window), act.__name__)
+        no_more(before, object_counts(learner.window), act.__name__)
 
 
 def test_that_deleted_pages_receive_no_more_signals(application, learning):
@@ -107,12 +107,12 @@ def test_that_deleted_pages_receive_no_more_signals(application, learning):
     make()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
-    before = hearers(theme), followers()
+    before = receiver_count(theme), followers()
     gone = make()
     assert followers() >= before[1] + len(ENTRIES)
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
-    assert (hearers(theme), followers()) == before
+    assert (receiver_count(theme), followers()) == before
     assert [name for name, page in gone.items() if page()] == []
     for look in (DARK, LIGHT):
         theme.use(look)

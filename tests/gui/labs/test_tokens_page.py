@@ -2,7 +2,7 @@
 
 import pytest
 from pages.lab import agrees
-from pages.painted import below, hover, rank_lines, said_by_harmless, steps
+from pages.painted import below, harmless_texts, hover, rank_lines, steps
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -106,5 +106,5 @@ def test_that_a_hostile_text_stays_text_in_the_drawing_of_the_page(page, qtbot, 
     page.editor.setPlainText(hostile)
     qtbot.waitUntil(lambda: not page.waiting and "script" in "".join(page.strip.texts))
     page.save(tmp_path / "page.svg")
-    said = said_by_harmless(tmp_path / "page.svg")
+    said = harmless_texts(tmp_path / "page.svg")
     assert any("script" in words for words in said)

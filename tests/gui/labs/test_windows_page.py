@@ -17,7 +17,7 @@ def page(open_page, verdict):
     return open_page("windows")
 
 
-def said(page, field):
+def problem_text(page, field):
     return page.findChild(QLabel, f"lab_windows_{field}_problem").text()
 
 
@@ -94,15 +94,15 @@ def test_that_bad_input_is_reported_at_its_field_and_the_last_answer_stays(page)
     page.open_example("Seven IDs")
     before = page.answer
     page.ids.setText("10, 20, x")
-    assert "item 3" in said(page, "ids")
+    assert "item 3" in problem_text(page, "ids")
     page.ids.setText("10, 20")
-    assert "A window of 4 needs at least 5" in said(page, "ids")
+    assert "A window of 4 needs at least 5" in problem_text(page, "ids")
     assert page.answer is before
     page.choice.button(2).click()
     page.own.clear()
-    assert "empty" in said(page, "own")
+    assert "empty" in problem_text(page, "own")
     page.reset()
-    assert said(page, "ids") == said(page, "own") == ""
+    assert problem_text(page, "ids") == problem_text(page, "own") == ""
     assert np.array_equal(page.answer.inputs, before.inputs)
 
 
