@@ -93,7 +93,7 @@ class User(Page):
         """Return whether a task runs on these queues, or on any if none is given."""
         return self.window.tasks.busy(*queues)
 
-    def heard(self, kind: type) -> list[Any]:
+    def received(self, kind: type) -> list[Any]:
         """Return all recorded events of a kind from training and decoding."""
         return [event for came in (*self.training, *self.decoding) for event in came if isinstance(event, kind)]
 

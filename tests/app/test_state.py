@@ -29,8 +29,8 @@ def ready(state: AppState) -> AppState:
 
 
 def test_that_typed_values_become_a_config_or_its_problems(state):
-    heard = []
-    state.on(lambda: heard.append(state.config), "config")
+    received = []
+    state.on(lambda: received.append(state.config), "config")
     state.config_values = {**state.config_values, "emb_dim": 512}
     assert state.config.emb_dim == state.spec.config.emb_dim == 512
     state.config_values = {**state.config_values, "emb_dim": 513}
@@ -38,7 +38,7 @@ def test_that_typed_values_become_a_config_or_its_problems(state):
     assert [problem.field for problem in state.config_problems] == ["emb_dim"]
     assert state.valid_spec.config.emb_dim == 512
     state.config_values = {**state.config_values, "emb_dim": 513}
-    assert [config and config.emb_dim for config in heard] == [512, None], "an equal value is no news"
+    assert [config and config.emb_dim for config in received] == [512, None], "an equal value is no news"
 
 
 def test_that_a_removed_listener_is_not_called(state):
@@ -127,12 +127,12 @@ def test_that_an_untrained_model_is_built_from_the_chosen_seed(state):
 
 
 def test_that_another_device_changes_the_run_and_free_memory_does_not(state):
-    heard = []
-    state.on(lambda: heard.append(state.spec.device), "spec")
+    received = []
+    state.on(lambda: received.append(state.spec.device), "spec")
     state.device = Device("cpu", "a processor", 100, 50)
     state.device = Device("cpu", "a processor", 100, 40)
     state.device = Device("cuda", "a card", 100, 40)
-    assert heard == ["cuda:0"] or heard == ["cuda"]
+    assert received == ["cuda:0"] or received == ["cuda"]
 
 
 def test_that_a_locked_page_is_hidden(state):

@@ -18,7 +18,7 @@ from gptstudio.errors import UserError
 from gptstudio.training.control import Stopped
 
 
-class Heard:
+class Received:
     """Records the callbacks of one task, in order."""
 
     def __init__(self) -> None:
@@ -55,8 +55,8 @@ def runner(application, qtbot):
 
 
 @pytest.fixture
-def heard():
-    return Heard()
+def received():
+    return Received()
 
 
 def running_threads(runner: TaskRunner) -> list[QThread]:
@@ -82,18 +82,18 @@ from gptstudio.app.tasks import TaskRunner
 class Button(QObject):
     pressed = Signal(bool)
 
-app, runner, button, heard = QCoreApplication([]), TaskRunner(), Button(), []
+app, runner, button, received = QCoreApplication([]), TaskRunner(), Button(), []
 button.pressed.connect(lambda on: None)
 before = [sys.getrefcount(each) for each in (True, False, None)]
 for n in range(2000):
-    runner.run(lambda task, n=n: n, done=heard.append)
-    while len(heard) <= n:
+    runner.run(lambda task, n=n: n, done=received.append)
+    while len(received) <= n:
         time.sleep(0)  # else the other thread has to wait for its turn
         runner.deliver()
     button.pressed.emit(True)
     button.pressed.emit(False)
 after = [sys.getrefcount(each) for each in (True, False, None)]
-assert heard == list(range(2000))
+assert received == list(range(2000))
 assert runner.finish()
 print(max(abs(a - b) for a, b in zip(after, before)))
 """
@@ -102,7 +102,7 @@ print(max(abs(a - b) for a, b in zip(after, before)))
     assert int(done.stdout) < 200
 
 
-def test_that_items_arrive_unchanged_in_order_and_on_the_windows_thread(runner, heard, qtbot):
+def test_that_items_arrive_unchanged_in_order_and_on_the_windows_thread(runner, received, qtbot):
     here, there = set(), set()
     sent = [{"a": 1}, 2, "three", None, True, 5.5, (6,), ValueError("seven"), object()]
 
@@ -113,15 +113,15 @@ def test_that_items_arrive_unchanged_in_order_and_on_the_windows_thread(runner, 
         return "result"
 
     runner.delivered.connect(lambda task, items: here.add(threading.get_ident()))
-    runner.run(work, **heard.callbacks)
-    qtbot.waitUntil(lambda: len(heard.ends) == 1)
-    assert [a is b for a, b in zip(heard.items, sent, strict=True)] == [True] * len(sent)
-    assert heard.ends == [("done", "result")]
+    runner.run(work, **received.callbacks)
+    qtbot.waitUntil(lambda: len(received.ends) == 1)
+    assert [a is b for a, b in zip(received.items, sent, strict=True)] == [True] * len(sent)
+    assert received.ends == [("done", "result")]
     assert here == {threading.get_ident()}
     assert there.isdisjoint(here)
 
 
-def test_that_ten_thousand_items_arrive_in_few_lists(runner, heard, qtbot):
+def test_that_ten_thousand_items_arrive_in_few_lists(runner, received, qtbot):
     def work(task: Task) -> None:
         for n in range(10_000):
             task.emit(n)
@@ -129,14 +129,14 @@ def test_that_ten_thousand_items_arrive_in_few_lists(runner, heard, qtbot):
                 time.sleep(0.003)
 
     began = time.monotonic()
-    runner.run(work, **heard.callbacks)
-    qtbot.waitUntil(lambda: len(heard.ends) == 1, timeout=20_000)
+    runner.run(work, **received.callbacks)
+    qtbot.waitUntil(lambda: len(received.ends) == 1, timeout=20_000)
     ticks = (time.monotonic() - began) * 1000 / CLOCK_MS
-    assert heard.items == list(range(10_000))
-    assert len(heard.lists) <= ticks + 2
+    assert received.items == list(range(10_000))
+    assert len(received.lists) <= ticks + 2
 
 
-def test_that_items_between_reports_of_progress_arrive_once(runner, heard):
+def test_that_items_between_reports_of_progress_arrive_once(runner, received):
     def work(task: Task) -> None:
         for n in range(4):
             task.report(n, 0)
@@ -144,31 +144,31 @@ def test_that_items_between_reports_of_progress_arrive_once(runner, heard):
             time.sleep(REPORT_EVERY_S)  # otherwise the next report is left out
         task.report(4, 4)
 
-    task = runner.run(work, **heard.callbacks)
-    while not heard.ends:  # a busy window: all of it is delivered at once
+    task = runner.run(work, **received.callbacks)
+    while not received.ends:  # a busy window: all of it is delivered at once
         time.sleep(6 * REPORT_EVERY_S)
         runner.deliver()
-    assert heard.items == [0, 1, 2, 3]
+    assert received.items == [0, 1, 2, 3]
     assert task.progress == (4, 4)
 
 
-def test_that_progress_is_reported_at_most_ten_times_a_second_and_at_its_end(runner, heard, qtbot):
+def test_that_progress_is_reported_at_most_ten_times_a_second_and_at_its_end(runner, received, qtbot):
     def work(task: Task) -> None:
         for n in range(400):
             task.report(n + 1, 400)
             time.sleep(0.001)
 
     began = time.monotonic()
-    runner.run(work, **heard.callbacks)
-    qtbot.waitUntil(lambda: len(heard.ends) == 1)
-    assert len(heard.progress) <= (time.monotonic() - began) / REPORT_EVERY_S + 2
-    assert heard.progress[-1] == (400, 400)
+    runner.run(work, **received.callbacks)
+    qtbot.waitUntil(lambda: len(received.ends) == 1)
+    assert len(received.progress) <= (time.monotonic() - began) / REPORT_EVERY_S + 2
+    assert received.progress[-1] == (400, 400)
 
 
-def test_that_a_result_does_not_wait_for_the_timer(runner, heard, qtbot):
+def test_that_a_result_does_not_wait_for_the_timer(runner, received, qtbot):
     runner.findChild(QTimer).setInterval(3_600_000)
-    runner.run(lambda task: 1, **heard.callbacks)
-    qtbot.waitUntil(lambda: heard.ends == [("done", 1)])
+    runner.run(lambda task: 1, **received.callbacks)
+    qtbot.waitUntil(lambda: received.ends == [("done", 1)])
     assert not runner.busy()
 
 
@@ -249,7 +249,7 @@ def test_that_the_newest_task_of_a_key_replaces_others_and_only_one_of_them_runs
 
 
 def test_that_a_task_is_cancelled_while_it_waits_and_while_it_runs(runner, qtbot):
-    running, waiting, release = Heard(), Heard(), threading.Event()
+    running, waiting, release = Received(), Received(), threading.Event()
     first = runner.run(blocked(release), queue="model", **running.callbacks)
     second = runner.run(lambda task: 1, queue="model", done=waiting.done, cancelled=waiting.cancelled)
     second.cancel()
@@ -258,22 +258,22 @@ def test_that_a_task_is_cancelled_while_it_waits_and_while_it_runs(runner, qtbot
     assert (running.ends, waiting.ends) == ([("cancelled", None)], [("cancelled", None)])
 
 
-def test_that_a_cancelled_stream_is_started_and_reports_its_end_itself(runner, heard, qtbot):
+def test_that_a_cancelled_stream_is_started_and_reports_its_end_itself(runner, received, qtbot):
     def stream(task: Task) -> None:
         task.emit("stopped" if task.control.stopping else "finished")
 
     release = threading.Event()
     runner.run(blocked(release), queue="training")
-    runner.run(stream, queue="training", **heard.callbacks).cancel()
+    runner.run(stream, queue="training", **received.callbacks).cancel()
     release.set()
-    qtbot.waitUntil(lambda: heard.items == ["stopped"])
+    qtbot.waitUntil(lambda: received.items == ["stopped"])
 
 
-def test_that_a_dropped_task_calls_nobody(runner, heard, qtbot):
-    task = runner.run(lambda task: task.emit(1), **heard.callbacks)
+def test_that_a_dropped_task_calls_nobody(runner, received, qtbot):
+    task = runner.run(lambda task: task.emit(1), **received.callbacks)
     task.forget()
     qtbot.waitUntil(lambda: not runner.busy())
-    assert (heard.items, heard.ends) == ([], [])
+    assert (received.items, received.ends) == ([], [])
 
 
 def test_that_a_dropped_task_reports_no_failure_unless_it_is_a_defect(runner, qtbot):
@@ -298,27 +298,27 @@ def test_that_a_dropped_task_reports_no_failure_unless_it_is_a_defect(runner, qt
     assert failed == ["Unexpected error: ValueError: a defect"]
 
 
-def test_that_reporting_progress_ends_a_cancelled_task(runner, heard, qtbot):
+def test_that_reporting_progress_ends_a_cancelled_task(runner, received, qtbot):
     def work(task: Task) -> None:
         while True:
             task.report(0, 1)
 
-    runner.run(work, **heard.callbacks).cancel()
-    qtbot.waitUntil(lambda: heard.ends == [("cancelled", None)])
+    runner.run(work, **received.callbacks).cancel()
+    qtbot.waitUntil(lambda: received.ends == [("cancelled", None)])
 
 
-def test_that_an_error_of_the_user_has_its_message_and_no_details(runner, heard, qtbot, capfd):
+def test_that_an_error_of_the_user_has_its_message_and_no_details(runner, received, qtbot, capfd):
     def refuse(task: Task) -> None:
         raise UserError("The file is empty.")
 
-    runner.run(refuse, **heard.callbacks)
-    qtbot.waitUntil(lambda: len(heard.ends) == 1)
-    (kind, error), = heard.ends
+    runner.run(refuse, **received.callbacks)
+    qtbot.waitUntil(lambda: len(received.ends) == 1)
+    (kind, error), = received.ends
     assert (kind, error.message, error.details) == ("failed", "The file is empty.", "")
     assert capfd.readouterr().err == ""
 
 
-def test_that_a_defect_is_reported_with_its_details_and_the_next_task_is_done(runner, heard, qtbot, capfd):
+def test_that_a_defect_is_reported_with_its_details_and_the_next_task_is_done(runner, received, qtbot, capfd):
     failed, after = [], []
 
     def broken(task: Task) -> None:
@@ -326,27 +326,27 @@ def test_that_a_defect_is_reported_with_its_details_and_the_next_task_is_done(ru
         raise ValueError("no such thing")
 
     runner.failed.connect(lambda task, error: failed.append(task.title))
-    runner.run(broken, queue="model", title="Broken", items=heard.lists.append)
+    runner.run(broken, queue="model", title="Broken", items=received.lists.append)
     runner.run(lambda task: 1, queue="model", done=after.append)
     qtbot.waitUntil(lambda: after == [1])
-    assert (heard.items, failed) == (["before"], ["Broken"])
+    assert (received.items, failed) == (["before"], ["Broken"])
     assert "ValueError: no such thing" in capfd.readouterr().err, "nobody asked to hear of it"
-    runner.run(broken, **heard.callbacks)
-    qtbot.waitUntil(lambda: len(heard.ends) == 1)
-    assert heard.ends[0][1].message == "Unexpected error: ValueError: no such thing"
-    assert "Traceback" in heard.ends[0][1].details
+    runner.run(broken, **received.callbacks)
+    qtbot.waitUntil(lambda: len(received.ends) == 1)
+    assert received.ends[0][1].message == "Unexpected error: ValueError: no such thing"
+    assert "Traceback" in received.ends[0][1].details
 
 
-def test_that_a_listener_with_a_defect_does_not_keep_events_from_the_others(runner, heard, qtbot, monkeypatch):
+def test_that_a_listener_with_a_defect_does_not_keep_events_from_the_others(runner, received, qtbot, monkeypatch):
     seen = []
     monkeypatch.setattr(sys, "excepthook", lambda kind, error, trace: seen.append(kind))
     runner.run(lambda task: 1, queue="model", done=lambda result: 1 / 0)
-    runner.run(lambda task: 2, queue="model", **heard.callbacks)
-    qtbot.waitUntil(lambda: heard.ends == [("done", 2)])
+    runner.run(lambda task: 2, queue="model", **received.callbacks)
+    qtbot.waitUntil(lambda: received.ends == [("done", 2)])
     assert seen == [ZeroDivisionError]
 
 
-def test_that_a_dialog_inside_a_listener_does_not_stop_the_events(runner, heard, qtbot):
+def test_that_a_dialog_inside_a_listener_does_not_stop_the_events(runner, received, qtbot):
     """An answer may open a dialog: its event loop delivers the events that arrive meanwhile."""
     release, order = threading.Event(), []
 
@@ -385,13 +385,13 @@ def test_that_an_idle_runner_has_no_timer(runner, qtbot):
 # Ending at any time.
 
 
-def test_that_nothing_arrives_after_the_end_and_nothing_is_started(runner, heard, qtbot):
+def test_that_nothing_arrives_after_the_end_and_nothing_is_started(runner, received, qtbot):
     """This happens when the user types into a field just before closing the window."""
-    runner.run(lambda task: task.emit(1), **heard.callbacks)
+    runner.run(lambda task: task.emit(1), **received.callbacks)
     assert runner.finish()
-    runner.run(lambda task: task.emit(2), **heard.callbacks)
+    runner.run(lambda task: task.emit(2), **received.callbacks)
     qtbot.wait(50)
-    assert (heard.items, heard.ends) == ([], [])
+    assert (received.items, received.ends) == ([], [])
     assert not runner.busy()
     assert not running_threads(runner)
 
@@ -454,7 +454,7 @@ def test_that_thirty_runners_leave_no_thread_behind(application):
     assert psutil.Process().num_threads() < before + 10
 
 
-def test_that_a_task_that_has_ended_holds_nothing(runner, heard, qtbot):
+def test_that_a_task_that_has_ended_holds_nothing(runner, received, qtbot):
     import gc
     import weakref
 
@@ -463,8 +463,8 @@ def test_that_a_task_that_has_ended_holds_nothing(runner, heard, qtbot):
 
     model = Model()
     gone = weakref.ref(model)
-    runner.run(lambda task, model=model: None, **heard.callbacks)
+    runner.run(lambda task, model=model: None, **received.callbacks)
     del model
-    qtbot.waitUntil(lambda: len(heard.ends) == 1)
+    qtbot.waitUntil(lambda: len(received.ends) == 1)
     gc.collect()
     assert gone() is None

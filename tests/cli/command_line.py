@@ -20,7 +20,7 @@ LESSON = [*TINY, "--sample-tokens", "2", "--device", "cpu"]
 SHORT = ["--text", "story", *LESSON, "--steps", "3"]
 
 
-class Said(NamedTuple):
+class CommandResult(NamedTuple):
     """The output and the exit code of a command."""
 
     code: int
@@ -55,13 +55,13 @@ def _variables(environment: dict[str, str | None]) -> dict[str, str]:
     return {name: value for name, value in changed.items() if value is not None}
 
 
-def finish(process: Program) -> Said:
+def finish(process: Program) -> CommandResult:
     """Wait for a started command to end, and return its exit code and its remaining output."""
     with process:  # communicate() would lose what was buffered by a caller that has read a line
         assert process.stdout
         assert process.stderr
         out, err = process.stdout.read(), process.stderr.read()
-    return Said(process.returncode, out, err)
+    return CommandResult(process.returncode, out, err)
 
 
 def in_terminal(*argv: object, columns: int = 110) -> tuple[int, str]:

@@ -5,13 +5,13 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
 
 import pytest
-from command_line import SHORT, Said
+from command_line import SHORT, CommandResult
 from lessons import lesson
 
 from gptstudio.__main__ import main
 from gptstudio.training.run_folder import RunFolder, all_runs
 
-Say = Callable[..., Said]
+RunCommand = Callable[..., CommandResult]
 
 
 @pytest.fixture(autouse=True)
@@ -23,22 +23,22 @@ def plain(monkeypatch) -> None:
 
 
 @pytest.fixture
-def say(capfd) -> Say:
+def cli(capfd) -> RunCommand:
     """Run a command in this process."""
 
-    def do(*argv: object) -> Said:
+    def do(*argv: object) -> CommandResult:
         code = main([str(part) for part in argv])
-        return Said(code, *capfd.readouterr())
+        return CommandResult(code, *capfd.readouterr())
 
     return do
 
 
 @pytest.fixture
-def learn(say) -> Callable[..., RunFolder]:
+def learn(cli) -> Callable[..., RunFolder]:
     """Train a tiny model and return its run."""
 
     def train(*more: object) -> RunFolder:
-        assert say("train", *SHORT, *more).code == 0
+        assert cli("train", *SHORT, *more).code == 0
         return all_runs()[0]
 
     return train

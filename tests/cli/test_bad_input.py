@@ -21,11 +21,11 @@ TRAIN = ("train", *SHORT)
 
 
 @pytest.fixture
-def refused(say):
+def refused(cli):
     """Run a command that must be refused, and return the line with the reason."""
 
     def do(*argv: object) -> str:
-        said = say(*argv)
+        said = cli(*argv)
         assert said.code == 2
         assert said.out == ""
         assert said.err.count("\n") == 1
@@ -184,16 +184,16 @@ def test_that_an_unknown_argument_is_reported(refused, argv, words):
     assert words in refused(*argv)
 
 
-def test_that_a_traceback_is_shown_only_on_request(say):
+def test_that_a_traceback_is_shown_only_on_request(cli):
     for argv in (("--debug", *changed("--device", "toaster")), (*changed("--device", "toaster"), "--debug")):
-        said = say(*argv)
+        said = cli(*argv)
         assert said.code == 2
         assert "Traceback" in said.err
         assert said.err.splitlines()[-1].startswith("There is no device")
 
 
-def test_that_json_reports_a_failure_without_a_traceback(say):
-    said = say(*changed("--device", "toaster"), "--json")
+def test_that_json_reports_a_failure_without_a_traceback(cli):
+    said = cli(*changed("--device", "toaster"), "--json")
     assert said.out.startswith('{"event":"ended","outcome":"failed","message":"There is no device')
     assert said.out.count("\n") == 1
     assert "Traceback" not in said.out + said.err

@@ -8,9 +8,9 @@ FRESH = ["--emb-dim", "16", "--n-heads", "2", "--n-layers", "1", "--context-leng
 PROMPT = ["--prompt", "Every effort moves you"]
 
 
-def test_that_json_has_each_step_the_beams_and_the_strategies_of_generate(say):
+def test_that_json_has_each_step_the_beams_and_the_strategies_of_generate(cli):
     asked = [*FRESH, *PROMPT, "--max-new-tokens", "6", "--seed", "3"]
-    said = say("beam", *asked, "--width", "3", "--temperature", "0.9", "--top-k", "40", "--json")
+    said = cli("beam", *asked, "--width", "3", "--temperature", "0.9", "--top-k", "40", "--json")
     assert said.code == 0, said.err
     read, *steps, a, b, c, greedy, beam, sampling = map(json.loads, said.out.splitlines())
     assert len(read["ids"]) == 4
@@ -21,14 +21,14 @@ def test_that_json_has_each_step_the_beams_and_the_strategies_of_generate(say):
     assert a["mean_log_probability"] == pytest.approx(a["log_probability"] / 6)
     assert beam["ids"] == a["ids"]
     for each, flags in ((greedy, ["--temperature", "0"]), (sampling, ["--temperature", "0.9", "--top-k", "40"])):
-        lines = say("generate", *asked, *flags, "--json").out.splitlines()
+        lines = cli("generate", *asked, *flags, "--json").out.splitlines()
         drawn = [one for one in map(json.loads, lines) if one["event"] == "token_drawn"]
         assert [one["id"] for one in drawn] == each["ids"], each["strategy"]
 
 
-def test_that_the_text_output_has_sums_means_and_repetition(say):
+def test_that_the_text_output_has_sums_means_and_repetition(cli):
     few = ["--max-new-tokens", "3", "--width", "2", "--precision", "bf16"]
-    said = say("beam", *FRESH, *PROMPT, *few, "--length-penalty", "1")
+    said = cli("beam", *FRESH, *PROMPT, *few, "--length-penalty", "1")
     assert said.code == 0, said.err
     assert "Beams kept: 2 of width 2; length penalty 1" in said.out
     for name in ("greedy: ", "beam, width 2: ", "sampling, seed 123: "):
@@ -42,8 +42,8 @@ def test_that_the_text_output_has_sums_means_and_repetition(say):
     ([*PROMPT, "--length-penalty", "nan"], "length_penalty is nan"),
     ([*PROMPT, "--vocab-size", "100"], "token IDs of this model are below 100"),
 ])
-def test_that_an_impossible_search_is_reported_in_one_line(say, given, words):
-    said = say("beam", *FRESH, *given)
+def test_that_an_impossible_search_is_reported_in_one_line(cli, given, words):
+    said = cli("beam", *FRESH, *given)
     assert said.code == 2
     assert words in said.err
     assert "Traceback" not in said.err

@@ -14,15 +14,15 @@ def losses(run: RunFolder) -> list[float]:
 
 
 @pytest.fixture
-def finished(say, home) -> RunFolder:
+def finished(cli, home) -> RunFolder:
     """A finished run of 4 steps."""
-    assert say("train", "--text", "story", *LESSON, "--steps", "4").code == 0
+    assert cli("train", "--text", "story", *LESSON, "--steps", "4").code == 0
     [run] = all_runs()
     return run
 
 
-def test_that_a_branch_continues_from_a_checkpoint_with_more_steps_and_another_rate(say, finished):
-    said = say("train", "--branch", finished.newest_checkpoint(), "--steps", "6", "--learning-rate", "0.0001")
+def test_that_a_branch_continues_from_a_checkpoint_with_more_steps_and_another_rate(cli, finished):
+    said = cli("train", "--branch", finished.newest_checkpoint(), "--steps", "6", "--learning-rate", "0.0001")
     assert (said.code, said.err) == (0, "")
     assert f"Branching off {finished.name}." in said.out
     made, parent = all_runs()
@@ -31,32 +31,32 @@ def test_that_a_branch_continues_from_a_checkpoint_with_more_steps_and_another_r
     assert (len(losses(finished)), len(losses(made))) == (4, 6)
 
 
-def test_that_the_runs_are_listed_with_the_parent_of_a_branch(say, finished):
-    said = say("train", "--branch", finished.name, "--steps", "5", "--json")
+def test_that_the_runs_are_listed_with_the_parent_of_a_branch(cli, finished):
+    said = cli("train", "--branch", finished.name, "--steps", "5", "--json")
     assert said.code == 0
     started = json.loads(said.out.splitlines()[0])
     made, _ = all_runs()
     assert (started["event"], started["first_step"], started["run"]) == ("run_started", 4, str(made.path))
-    listed = {each["name"]: each["parent"] for each in map(json.loads, say("runs", "--json").out.splitlines())}
+    listed = {each["name"]: each["parent"] for each in map(json.loads, cli("runs", "--json").out.splitlines())}
     assert listed == {finished.name: None, made.name: {"run": finished.name, "title": "", "step": 3}}
-    assert f"from {finished.name}, step 4" in " ".join(say("runs").out.split())
+    assert f"from {finished.name}, step 4" in " ".join(cli("runs").out.split())
 
 
-def test_that_nothing_is_made_where_no_step_is_left(say, finished):
-    said = say("train", "--branch", finished.name)
+def test_that_nothing_is_made_where_no_step_is_left(cli, finished):
+    said = cli("train", "--branch", finished.name)
     assert said.code == 2
     assert "ask for more epochs or steps" in said.err
     assert all_runs() == [finished]
 
 
-def test_that_a_branch_accepts_no_other_setting(say, finished):
+def test_that_a_branch_accepts_no_other_setting(cli, finished):
     original = "--branch continues from a run with its original settings."
     for *more, words in (
         ("--batch-size", "1", original), ("--emb-dim", "32", original), ("--preset", "book", original),
         ("--run", "elsewhere", original), ("--resume", "it", original),
         ("--learning-rate", "100", "learning_rate is 100"),
     ):
-        said = say("train", "--branch", finished.name, "--steps", "6", *more)
+        said = cli("train", "--branch", finished.name, "--steps", "6", *more)
         assert said.code == 2, more
         assert words in said.err, more
         assert all_runs() == [finished]

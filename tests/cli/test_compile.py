@@ -50,7 +50,7 @@ def test_that_a_model_that_cannot_be_compiled_is_trained_without_it(tmp_path):
     assert len(losses(tmp_path / "run")) == 3
 
 
-def test_that_reference_arithmetic_is_not_compiled(say):
-    said = say(*TRAIN, "--reference", "--compile", "on")
+def test_that_reference_arithmetic_is_not_compiled(cli):
+    said = cli(*TRAIN, "--reference", "--compile", "on")
     assert said.code != 0
     assert "Compile is on, but reference arithmetic computes as the book's code does" in said.err

@@ -11,8 +11,8 @@ FRESH = ["--emb-dim", "16", "--n-heads", "2", "--n-layers", "1", "--context-leng
          "--text", "story"]
 
 
-def test_that_json_prints_each_step_and_then_the_rate(say):
-    said = say("find-rate", *FRESH, "--optimizer", "sgd", "--json")
+def test_that_json_prints_each_step_and_then_the_rate(cli):
+    said = cli("find-rate", *FRESH, "--optimizer", "sgd", "--json")
     assert said.code == 0
     *steps, found = [json.loads(line) for line in said.out.splitlines()]
     assert {step["event"] for step in steps} == {"rate_tested"}
@@ -28,16 +28,16 @@ def test_that_json_prints_each_step_and_then_the_rate(say):
     assert found["low"] <= found["high"]
 
 
-def test_that_the_text_output_names_the_option_to_use(say):
-    said = say("find-rate", *FRESH)
+def test_that_the_text_output_names_the_option_to_use(cli):
+    said = cli("find-rate", *FRESH)
     assert said.code == 0
     assert "Optimizer: AdamW. Steps: 60." in said.out
     assert said.out.splitlines()[-1].startswith("Suggested: --learning-rate ")
 
 
-def test_that_an_impossible_test_is_reported_in_one_line(say, tmp_path):
+def test_that_an_impossible_test_is_reported_in_one_line(cli, tmp_path):
     short = tmp_path / "short.txt"
     short.write_text("too short")
-    said = say("find-rate", *FRESH[:-1], short)
+    said = cli("find-rate", *FRESH[:-1], short)
     assert (said.code, said.out) == (2, "")
     assert "tokens" in said.err

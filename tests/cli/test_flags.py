@@ -12,16 +12,16 @@ SPECS = {"train": (GPTConfig, TrainSpec), "generate": (GPTConfig, GenerateSpec),
 
 
 @pytest.mark.parametrize("command", SPECS)
-def test_that_the_help_of_a_command_describes_every_field(say, command):
-    said = " ".join(say(command, "--help").out.replace("│", " ").split())
+def test_that_the_help_of_a_command_describes_every_field(cli, command):
+    said = " ".join(cli(command, "--help").out.replace("│", " ").split())
     for spec in SPECS[command]:
         for field in fields_of(spec):
             assert f"--{field.name.replace('_', '-')} " in said
             assert field.help.split(":")[0].split(". ")[0][:30] in said
 
 
-def test_that_the_help_names_range_unit_and_default(say):
-    said = " ".join(say("train", "--help").out.replace("│", " ").split())
+def test_that_the_help_names_range_unit_and_default(cli):
+    said = " ".join(cli("train", "--help").out.replace("│", " ").split())
     assert "Number of text windows in one step. From 1 to 65,536 windows. [default: 2]" in said
     assert "'none' for all epochs. From 1 to 100,000,000. [default: none]" in said
 
@@ -52,14 +52,14 @@ def test_that_the_problems_of_model_and_training_are_reported_together():
     assert {problem.field for problem in caught.value.problems} == {"n_layers", "emb_dim", "epochs"}
 
 
-def test_that_several_parts_are_named_with_commas_between_them(say):
+def test_that_several_parts_are_named_with_commas_between_them(cli):
     assert TrainFlags(freeze="attention, norms").given() == {"freeze": ("attention", "norms")}
     assert TrainFlags(freeze="").given() == {"freeze": ()}
-    said = say("train", "--freeze", "attention,heads", "--freeze-blocks", "9")
+    said = cli("train", "--freeze", "attention,heads", "--freeze-blocks", "9")
     assert said.code == 2
     assert "Freeze, item 2, is 'heads'; it must be one of token_embedding," in said.err
     assert "A comma-separated list of: token_embedding, position_embedding, attention, feed_forward, norms," in (
-        " ".join(say("train", "--help").out.replace("│", " ").split())
+        " ".join(cli("train", "--help").out.replace("│", " ").split())
     )
 
 

@@ -42,23 +42,23 @@ def lines(said) -> list[dict]:
     return [json.loads(line) for line in said.out.splitlines()]
 
 
-def test_that_the_prompt_and_its_continuation_are_printed(say):
-    said = say("generate", *FRESH, "--prompt", "Hello, I am", "--max-new-tokens", "4")
+def test_that_the_prompt_and_its_continuation_are_printed(cli):
+    said = cli("generate", *FRESH, "--prompt", "Hello, I am", "--max-new-tokens", "4")
     assert said.code == 0
     assert said.err == ""
     assert said.out.startswith("Hello, I am")
     assert len(GPT2.encode(said.out.rstrip("\n"))) > 4
 
 
-def test_that_on_a_terminal_the_prompt_is_dim_and_the_new_text_plain(say, monkeypatch):
+def test_that_on_a_terminal_the_prompt_is_dim_and_the_new_text_plain(cli, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
-    said = say("generate", *FRESH, "--prompt", "Hello", "--max-new-tokens", "1")
+    said = cli("generate", *FRESH, "--prompt", "Hello", "--max-new-tokens", "1")
     assert said.out.startswith("\x1b[2mHello\x1b[0m")
     assert said.out.count("\x1b") == 2
 
 
-def test_that_json_prints_each_token_with_its_ten_most_likely_alternatives(say):
-    said = say("generate", *FRESH, "--max-new-tokens", "3", "--json")
+def test_that_json_prints_each_token_with_its_ten_most_likely_alternatives(cli):
+    said = cli("generate", *FRESH, "--max-new-tokens", "3", "--json")
     tokens = [json.loads(line) for line in said.out.splitlines()]
     assert [token["event"] for token in tokens] == ["token_drawn"] * 3
     for token in tokens:
@@ -70,8 +70,8 @@ def test_that_json_prints_each_token_with_its_ten_most_likely_alternatives(say):
 
 
 @pytest.mark.parametrize("count", [1, 25, 50_257])
-def test_that_the_requested_number_of_alternatives_is_printed(say, count):
-    [token] = lines(say("generate", *FRESH, "--max-new-tokens", "1", "--json", "--alternatives", count))
+def test_that_the_requested_number_of_alternatives_is_printed(cli, count):
+    [token] = lines(cli("generate", *FRESH, "--max-new-tokens", "1", "--json", "--alternatives", count))
     odds = [other["probability"] for other in token["alternatives"]]
     assert len({other["id"] for other in token["alternatives"]}) == len(odds) == count
     assert odds == sorted(odds, reverse=True)
@@ -80,30 +80,30 @@ def test_that_the_requested_number_of_alternatives_is_printed(say, count):
 
 
 @pytest.mark.parametrize("count", [0, 50_258])
-def test_that_more_alternatives_than_tokens_are_refused(say, count):
-    said = say("generate", *FRESH, "--max-new-tokens", "1", "--json", "--alternatives", count)
+def test_that_more_alternatives_than_tokens_are_refused(cli, count):
+    said = cli("generate", *FRESH, "--max-new-tokens", "1", "--json", "--alternatives", count)
     assert said.code == 2
     words = f"Alternatives is {count:,}; it must be between 1 and 50,257, the vocabulary of"
     assert words in " ".join(said.err.split())
 
 
-def test_that_the_same_seed_writes_the_same_text_and_another_does_not(say):
+def test_that_the_same_seed_writes_the_same_text_and_another_does_not(cli):
     def text(seed: int) -> str:
-        return say("generate", *FRESH, "--seed", seed, "--max-new-tokens", "8").out
+        return cli("generate", *FRESH, "--seed", seed, "--max-new-tokens", "8").out
 
     assert text(1) == text(1) != text(2)
 
 
-def test_that_temperature_zero_takes_the_most_likely_token(say):
-    lines = say("generate", *FRESH, "--temperature", "0", "--max-new-tokens", "3", "--json").out.splitlines()
+def test_that_temperature_zero_takes_the_most_likely_token(cli):
+    lines = cli("generate", *FRESH, "--temperature", "0", "--max-new-tokens", "3", "--json").out.splitlines()
     for token in map(json.loads, lines):
         assert token["id"] == token["alternatives"][0]["id"]
         assert token["probability"] == 1
 
 
-def test_that_top_k_none_draws_from_all_tokens(say):
+def test_that_top_k_none_draws_from_all_tokens(cli):
     def bits(top_k: str) -> float:
-        line = say("generate", *FRESH, "--max-new-tokens", "1", "--top-k", top_k, "--json").out
+        line = cli("generate", *FRESH, "--max-new-tokens", "1", "--top-k", top_k, "--json").out
         return json.loads(line)["entropy_bits"]
 
     assert bits("2") <= 1
@@ -111,9 +111,9 @@ def test_that_top_k_none_draws_from_all_tokens(say):
 
 
 @pytest.mark.parametrize(("flags", "sampling_params"), PARAMETERS.values(), ids=PARAMETERS)
-def test_that_every_figure_of_every_stage_agrees_with_one_computed_by_hand(say, flags, sampling_params):
+def test_that_every_figure_of_every_stage_agrees_with_one_computed_by_hand(cli, flags, sampling_params):
     """Uses only the seed: the model is built and run once more, and the stages are computed in plain loops."""
-    tokens = lines(say("generate", *FRESH, "--seed", "7", *flags, "--max-new-tokens", "2", "--json"))
+    tokens = lines(cli("generate", *FRESH, "--seed", "7", *flags, "--max-new-tokens", "2", "--json"))
     with RandomStream(7).active():
         model = build_model(MODEL, "fast").eval()
     text = GPT2.encode("Every effort moves you")
@@ -154,9 +154,9 @@ def bits(probabilities) -> float:
     return -math.fsum(p * math.log2(p) for p in probabilities if p)
 
 
-def test_that_a_wrong_order_of_the_stages_is_reported(say):
+def test_that_a_wrong_order_of_the_stages_is_reported(cli):
     for order in ("top_k,top_k,top_p,min_p,temperature", "", ",".join(USUAL_ORDER) + ",top_a"):
-        said = say("generate", *FRESH, "--order", order)
+        said = cli("generate", *FRESH, "--order", order)
         assert said.code == 2
         assert f"it can contain each of {', '.join(USUAL_ORDER)} once" in said.err
 
@@ -171,14 +171,14 @@ def test_that_a_wrong_order_of_the_stages_is_reported(say):
         ("--top-k", "0", "top_k is 0; it must be a whole number between 1 and 1,000,000, or empty."),
     ],
 )
-def test_that_an_invalid_parameter_is_reported_with_the_allowed_values(say, flag, value, words):
-    said = say("generate", *FRESH, flag, value)
+def test_that_an_invalid_parameter_is_reported_with_the_allowed_values(cli, flag, value, words):
+    said = cli("generate", *FRESH, flag, value)
     assert (said.code, said.out) == (2, "")
     assert words in said.err
 
 
-def test_that_the_help_names_optional_and_default_values(say):
-    said = " ".join(say("generate", "--help").out.replace("│", " ").split())
+def test_that_the_help_names_optional_and_default_values(cli):
+    said = " ".join(cli("generate", "--help").out.replace("│", " ").split())
     assert "Stop once this text has been generated, or leave empty." in said
     assert "--no-stop-at-end" in said
     assert "generates <|endoftext|>. [default: yes]" in said
@@ -188,10 +188,10 @@ def test_that_the_help_names_optional_and_default_values(say):
 # The end of a text, and several texts.
 
 
-def test_that_a_text_ends_at_its_stop_and_the_reason_is_reported(say):
+def test_that_a_text_ends_at_its_stop_and_the_reason_is_reported(cli):
     prompt = "Every effort moves you"
-    whole = say("generate", *FRESH, "--max-new-tokens", "8").out.removeprefix(prompt).rstrip("\n")
-    said = say("generate", *FRESH, "--max-new-tokens", "8", "--stop-text", whole[9])
+    whole = cli("generate", *FRESH, "--max-new-tokens", "8").out.removeprefix(prompt).rstrip("\n")
+    said = cli("generate", *FRESH, "--max-new-tokens", "8", "--stop-text", whole[9])
     written = said.out.removeprefix(prompt).rstrip("\n")
     assert whole[: whole.index(whole[9]) + 1] in written
     assert whole.startswith(written)
@@ -200,11 +200,11 @@ def test_that_a_text_ends_at_its_stop_and_the_reason_is_reported(say):
     assert said.err == f"Text generation ended at position {ended_at}, with the stop text.\n"
 
 
-def test_that_a_text_ends_with_the_models_end_of_text_unless_set_otherwise(say, ends_at_once):
-    said = say("generate", "--model", ends_at_once, "--max-new-tokens", "3")
+def test_that_a_text_ends_with_the_models_end_of_text_unless_set_otherwise(cli, ends_at_once):
+    said = cli("generate", "--model", ends_at_once, "--max-new-tokens", "3")
     assert said.out == "Every effort moves you<|endoftext|>\n"
     assert said.err == "Text generation ended at position 4, with <|endoftext|>.\n"
-    said = say("generate", "--model", ends_at_once, "--max-new-tokens", "3", "--no-stop-at-end")
+    said = cli("generate", "--model", ends_at_once, "--max-new-tokens", "3", "--no-stop-at-end")
     assert (said.out, said.err) == ("Every effort moves you" + "<|endoftext|>" * 3 + "\n", "")
 
 
@@ -220,62 +220,62 @@ def ends_at_once(tmp_path):
     return checkpoint.write(checkpoint.weights_of(model), tmp_path, state)
 
 
-def test_that_json_reports_the_end_of_a_text(say):
-    *_, drawn, ended = lines(say("generate", *FRESH, "--stop-text", "e", "--seed", "3", "--json"))
+def test_that_json_reports_the_end_of_a_text(cli):
+    *_, drawn, ended = lines(cli("generate", *FRESH, "--stop-text", "e", "--seed", "3", "--json"))
     assert "e" in drawn["text"]
     assert ended == {"event": "text_ended", "sample": 0, "position": drawn["position"], "reason": "stop_text"}
 
 
-def test_that_several_texts_are_printed_one_after_the_other_each_with_its_prompt(say):
+def test_that_several_texts_are_printed_one_after_the_other_each_with_its_prompt(cli):
     prompt = "Every effort moves you"
-    alone = say("generate", *FRESH, "--max-new-tokens", "6").out
-    tokens = lines(say("generate", *FRESH, "--max-new-tokens", "6", "--samples", "3", "--json"))
+    alone = cli("generate", *FRESH, "--max-new-tokens", "6").out
+    tokens = lines(cli("generate", *FRESH, "--max-new-tokens", "6", "--samples", "3", "--json"))
     assert [token["sample"] for token in tokens] == [0, 1, 2] * 6
     texts = [
         prompt + GPT2.decode([token["id"] for token in tokens if token["sample"] == sample]) for sample in range(3)
     ]
-    said = say("generate", *FRESH, "--max-new-tokens", "6", "--samples", "3")
+    said = cli("generate", *FRESH, "--max-new-tokens", "6", "--samples", "3")
     assert said.out == "\n".join(text + "\n" for text in texts)
     assert said.out.startswith(alone)
     assert len(set(texts)) == 3
 
 
-def test_that_the_end_of_each_of_several_texts_is_reported(say):
-    said = say("generate", *FRESH, "--samples", "4", "--stop-text", "e", "--max-new-tokens", "30")
+def test_that_the_end_of_each_of_several_texts_is_reported(cli):
+    said = cli("generate", *FRESH, "--samples", "4", "--stop-text", "e", "--max-new-tokens", "30")
     ends = [line.split(" ended at position ")[0] for line in said.err.splitlines()]
     assert ends == ["Text 1", "Text 2", "Text 3", "Text 4"]
 
 
 @pytest.mark.parametrize("what", ["name", "folder", "checkpoint", "weights"])
-def test_that_a_trained_model_is_found_by(say, learn, what):
+def test_that_a_trained_model_is_found_by(cli, learn, what):
     run = learn()
     saved = run.newest_checkpoint()
     names = {"name": run.name, "folder": run.path, "checkpoint": saved, "weights": saved / "model.safetensors"}
-    said = say("generate", "--model", names[what], "--max-new-tokens", "2", "--json")
+    said = cli("generate", "--model", names[what], "--max-new-tokens", "2", "--json")
     assert said.code == 0
     assert said.out.count("\n") == 2
 
 
-def test_that_a_trained_model_generates_another_text_than_an_untrained_one(say, learn):
+def test_that_a_trained_model_generates_another_text_than_an_untrained_one(cli, learn):
     run = learn("--learning-rate", "0.1")
-    trained = say("generate", "--model", run.name, "--temperature", "0", "--max-new-tokens", "5").out
-    assert trained != say("generate", *FRESH, "--temperature", "0", "--max-new-tokens", "5").out
+    trained = cli("generate", "--model", run.name, "--temperature", "0", "--max-new-tokens", "5").out
+    assert trained != cli("generate", *FRESH, "--temperature", "0", "--max-new-tokens", "5").out
 
 
-def test_that_a_saved_model_cannot_be_given_another_shape(say, learn):
-    said = say("generate", "--model", learn().name, "--emb-dim", "32", "--n-layers", "2")
+def test_that_a_saved_model_cannot_be_given_another_shape(cli, learn):
+    said = cli("generate", "--model", learn().name, "--emb-dim", "32", "--n-layers", "2")
     assert said.code == 2
     assert "Cannot change emb_dim, n_layers" in said.err
 
 
-def test_that_of_a_prompt_longer_than_the_context_the_end_is_read_and_that_is_reported(say):
-    said = say("generate", *FRESH, "--prompt", "one " * 20, "--max-new-tokens", "2")
+def test_that_of_a_prompt_longer_than_the_context_the_end_is_read_and_that_is_reported(cli):
+    said = cli("generate", *FRESH, "--prompt", "one " * 20, "--max-new-tokens", "2")
     assert said.code == 0
     assert "Tokens left out at its beginning: 5." in said.err
 
 
-def test_that_the_special_token_may_stand_in_a_prompt(say):
-    said = say("generate", *FRESH, "--prompt", "One<|endoftext|>Two", "--max-new-tokens", "1")
+def test_that_the_special_token_may_stand_in_a_prompt(cli):
+    said = cli("generate", *FRESH, "--prompt", "One<|endoftext|>Two", "--max-new-tokens", "1")
     assert said.code == 0
     assert said.out.startswith("One<|endoftext|>Two")
 
@@ -322,19 +322,19 @@ class TestWriting:
         assert harmless("a\x1b[2J\x07b\tc\n") == "a\ufffd[2J\ufffdb\tc\n"
 
 
-def test_that_the_copied_share_is_reported_on_request(say, tmp_path):
+def test_that_the_copied_share_is_reported_on_request(cli, tmp_path):
     run = str(tmp_path / "run")
-    trained = say("train", *TINY, "--text", "story", "--steps", "2", "--sample-tokens", "0", "--device", "cpu",
+    trained = cli("train", *TINY, "--text", "story", "--steps", "2", "--sample-tokens", "0", "--device", "cpu",
                   "--run", run)
     assert trained.code == 0, trained.err
     asked = "generate", "--model", run, "--device", "cpu", "--copied", "--max-new-tokens", "6"
-    said = say(*asked)
+    said = cli(*asked)
     assert said.err.strip() == "Nothing copied (five or more in a row, from the training text)"
-    assert lines(say(*asked, "--json"))[-1] == {
+    assert lines(cli(*asked, "--json"))[-1] == {
         "event": "copied", "sample": 0, "tokens": 6, "copied_share": 0.0, "longest_copy": 0}
 
 
-def test_that_the_copied_share_without_a_known_text_is_refused_before_anything_is_generated(say):
-    said = say("generate", *FRESH, "--copied")
+def test_that_the_copied_share_without_a_known_text_is_refused_before_anything_is_generated(cli):
+    said = cli("generate", *FRESH, "--copied")
     assert (said.code, said.out) == (2, "")
     assert "untrained" in said.err

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from command_line import SHORT, Said, finish, in_terminal, start, start_python
+from command_line import SHORT, CommandResult, finish, in_terminal, start, start_python
 from messages import message
 
 from gptstudio.gpt.config import GPTConfig
@@ -33,11 +33,11 @@ def book(tmp_path) -> Path:
 
 
 @pytest.fixture
-def refused(say):
+def refused(cli):
     """Run a command that must be refused, and return the line with the reason."""
 
     def do(*argv: object) -> str:
-        said = say(*argv)
+        said = cli(*argv)
         assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
         assert imported_models.all_models() == []
         return said.err
@@ -45,25 +45,25 @@ def refused(say):
     return do
 
 
-def test_that_an_exported_run_is_imported_as_the_same_model(say, learn, tmp_path):
+def test_that_an_exported_run_is_imported_as_the_same_model(cli, learn, tmp_path):
     run = learn()
     for to, heads in (("huggingface", []), ("book", ["--heads", "2"])):
-        assert say("export", "--model", run.name, "--to", to, tmp_path / f"my {to}").code == 0
-        assert say("import", tmp_path / f"my {to}", *heads).code == 0
-    texts = {name: say("generate", "--model", name, *GREEDY).out for name in (run.name, "my huggingface", "my book")}
+        assert cli("export", "--model", run.name, "--to", to, tmp_path / f"my {to}").code == 0
+        assert cli("import", tmp_path / f"my {to}", *heads).code == 0
+    texts = {name: cli("generate", "--model", name, *GREEDY).out for name in (run.name, "my huggingface", "my book")}
     assert len(set(texts.values())) == 1, texts
 
 
-def test_that_an_existing_name_is_reported(say, book):
-    said = say("import", book, "--heads", "2", "--name", "workshop")
+def test_that_an_existing_name_is_reported(cli, book):
+    said = cli("import", book, "--heads", "2", "--name", "workshop")
     assert said.code == 0
     assert said.err == "The name 'workshop' is already used, or is not valid on all systems. " \
         "The model was imported as 'workshop-2'.\n"
     assert "gptstudio generate --model workshop-2" in said.out
 
 
-def test_that_an_import_reports_the_model_and_the_next_step(say, book):
-    said = say("import", book, "--heads", "4")
+def test_that_an_import_reports_the_model_and_the_next_step(cli, book):
+    said = cli("import", book, "--heads", "4")
     assert (said.code, said.err) == (0, "")
     model = imported_models.find("my model")
     assert said.out.splitlines() == [
@@ -74,8 +74,8 @@ def test_that_an_import_reports_the_model_and_the_next_step(say, book):
     ]
 
 
-def test_that_guessed_heads_are_reported_with_the_alternatives(say, book):
-    said = say("import", book, "--name", "guessed")
+def test_that_guessed_heads_are_reported_with_the_alternatives(cli, book):
+    said = cli("import", book, "--name", "guessed")
     assert said.code == 0
     assert said.err.count("\n") == 1
     assert "the most likely number;" in said.err
@@ -83,8 +83,8 @@ def test_that_guessed_heads_are_reported_with_the_alternatives(say, book):
     assert model_source.config_of(ImportedModel(imported_models.home() / "guessed")).n_heads == 2
 
 
-def test_that_json_reports_the_same_in_one_object(say, book):
-    said = say("import", book, "--json")
+def test_that_json_reports_the_same_in_one_object(cli, book):
+    said = cli("import", book, "--json")
     assert (said.code, said.err) == (0, "")
     assert json.loads(said.out) == {
         "name": "my model", "path": str(imported_models.find("my model")), "kind": "book", "config": SMALL.model_dump(),
@@ -93,10 +93,10 @@ def test_that_json_reports_the_same_in_one_object(say, book):
     }
 
 
-def test_that_the_widening_of_narrow_numbers_is_reported(say, book):
+def test_that_the_widening_of_narrow_numbers_is_reported(cli, book):
     narrow = {name: tensor.bfloat16() for name, tensor in torch.load(book, weights_only=True).items()}
     torch.save(narrow, book)
-    assert "The original weights are stored in bf16; this copy is in fp32." in say("import", book, "--heads", "2").out
+    assert "The original weights are stored in bf16; this copy is in fp32." in cli("import", book, "--heads", "2").out
 
 
 @pytest.mark.parametrize(
@@ -115,29 +115,29 @@ def test_that_a_file_that_cannot_be_imported_is_reported_in_one_line(refused, bo
     assert words in refused("import", *(named.get(word, word) for word in argv))
 
 
-def test_that_an_export_reports_its_path_and_how_it_is_opened(say, tmp_path):
-    said = say("export", "--model", "workshop", "--to", "huggingface", tmp_path / "out")
+def test_that_an_export_reports_its_path_and_how_it_is_opened(cli, tmp_path):
+    said = cli("export", "--model", "workshop", "--to", "huggingface", tmp_path / "out")
     assert (said.code, said.err) == (0, "")
     first, second = said.out.splitlines()
     assert re.fullmatch(rf"workshop, untrained, seed 123: 11\d\.\d MB in {re.escape(str(tmp_path / 'out'))}", first)
     assert second == f"Open it with:  transformers.AutoModelForCausalLM.from_pretrained('{tmp_path / 'out'}')"
 
 
-def test_that_a_file_of_llama_cpp_is_written_and_how_it_is_opened(say, tmp_path):
-    said = say("export", "--model", "workshop", "--to", "gguf", tmp_path / "out.gguf")
+def test_that_a_file_of_llama_cpp_is_written_and_how_it_is_opened(cli, tmp_path):
+    said = cli("export", "--model", "workshop", "--to", "gguf", tmp_path / "out.gguf")
     assert (said.code, said.err) == (0, "")
     assert said.out.splitlines()[1] == f"Open it with:  llama_cpp.Llama('{tmp_path / 'out.gguf'}')"
     assert (tmp_path / "out.gguf").read_bytes().startswith(b"GGUF")
 
 
-def test_that_an_export_in_json_is_one_object(say, learn, tmp_path):
+def test_that_an_export_in_json_is_one_object(cli, learn, tmp_path):
     run, file = learn(), tmp_path / "out.pth"
-    said = say("export", "--model", run.name, "--to", "book", file, "--json")
+    said = cli("export", "--model", run.name, "--to", "book", file, "--json")
     assert (said.code, said.err) == (0, "")
     assert json.loads(said.out) == {
         "model": f"{run.name}, step 3", "to": "book", "path": str(file), "bytes": file.stat().st_size,
     }
-    assert say("export", "--model", run.name, "--to", "book", file, "--replace").code == 0
+    assert cli("export", "--model", run.name, "--to", "book", file, "--replace").code == 0
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_that_an_impossible_export_is_reported_in_one_line(refused, book, argv, 
     assert book.read_bytes() == before
 
 
-def test_that_ctrl_c_ends_an_export_and_leaves_nothing(say, tmp_path, monkeypatch):
+def test_that_ctrl_c_ends_an_export_and_leaves_nothing(cli, tmp_path, monkeypatch):
     usual = huggingface.watched
 
     def interrupted(*given: object) -> object:
@@ -164,20 +164,20 @@ def test_that_ctrl_c_ends_an_export_and_leaves_nothing(say, tmp_path, monkeypatc
         return usual(*given)
 
     monkeypatch.setattr(huggingface, "watched", interrupted)  # everything except the weights is there
-    said = say("export", "--model", "workshop", "--to", "huggingface", tmp_path / "out")
-    assert said == Said(130, "", "Cancelled. Nothing was saved.\n")
+    said = cli("export", "--model", "workshop", "--to", "huggingface", tmp_path / "out")
+    assert said == CommandResult(130, "", "Cancelled. Nothing was saved.\n")
     assert list(tmp_path.glob("*out*")) == []
 
 
-def test_that_the_list_has_the_published_and_the_imported_models(say, book, monkeypatch):
+def test_that_the_list_has_the_published_and_the_imported_models(cli, book, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    say("import", book, "--name", "mine")
-    said = say("import", "--list", "--json")
+    cli("import", book, "--name", "mine")
+    said = cli("import", "--list", "--json")
     *published, mine = (json.loads(line) for line in said.out.splitlines())
     assert [each["name"] for each in published] == ["gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl", "distilgpt2"]
     assert published[0]["parameters"] == 124_439_808
     assert (mine["name"], mine["source"], mine["parameters"]) == ("mine", "my model.pth", 13_065_984)
-    shown = say("import").out
+    shown = cli("import").out
     assert "openai-community/gpt2-xl" in shown
     assert re.search(r"mine +13,065,984 +my model\.pth", shown)
 
@@ -271,44 +271,44 @@ class TestFetching:
         assert "does not have openai-community/gpt2-xl (status 404)" in said.err
 
 
-def test_that_best_means_the_checkpoint_of_the_lowest_validation_loss_in_every_command(say, learn, tmp_path):
+def test_that_best_means_the_checkpoint_of_the_lowest_validation_loss_in_every_command(cli, learn, tmp_path):
     run = learn("--eval-freq", 1)
     last = run.newest_checkpoint()
     first = shutil.copytree(last, last.with_name("step-000001"))
     lower = checkpoint_files.read_state(first).model_copy(update={"step": 1, "val_loss": 0.5})
     checkpoint_files.replace_state(first, lower)
-    exported = say("export", tmp_path / "best.pth", "--model", run.name, "--to", "book", "--best")
+    exported = cli("export", tmp_path / "best.pth", "--model", run.name, "--to", "book", "--best")
     assert f"step {lower.step + 1}:" in exported.out
     (tmp_path / "text.txt").write_text("Every effort moves you")
-    scored = say("score", tmp_path / "text.txt", "--model", run.name, "--best", "--json")
+    scored = cli("score", tmp_path / "text.txt", "--model", run.name, "--best", "--json")
     assert f'"model":"{run.name}, step {lower.step + 1}"' in scored.out
-    written = say("generate", "--model", run.name, "--best", "--max-new-tokens", 1)
+    written = cli("generate", "--model", run.name, "--best", "--max-new-tokens", 1)
     assert written.code == 0
-    begun = say("train", *SHORT, "--init-from", run.name, "--init-best", "--run", tmp_path / "next")
+    begun = cli("train", *SHORT, "--init-from", run.name, "--init-best", "--run", tmp_path / "next")
     assert begun.code == 0, begun.err
     assert RunFolder(tmp_path / "next").record().spec.init_from == f"{run.name}/checkpoints/{first.name}"
-    assert "is not a run" in say("train", *SHORT, "--init-best").err
+    assert "is not a run" in cli("train", *SHORT, "--init-best").err
 
 
-def test_that_a_model_of_another_vocabulary_is_imported_and_reported_as_unfit_for_text(say, tmp_path):
+def test_that_a_model_of_another_vocabulary_is_imported_and_reported_as_unfit_for_text(cli, tmp_path):
     wide = SMALL.but(vocab_size=52_000, emb_dim=16)
-    said = say("import", FORMATS["book"].export(UntrainedModel(wide), tmp_path / "wide.pth"), "--heads", "2")
+    said = cli("import", FORMATS["book"].export(UntrainedModel(wide), tmp_path / "wide.pth"), "--heads", "2")
     assert "Generate with it" not in said.out
     assert "Its vocabulary of 52,000 tokens is not GPT-2's" in said.out
-    assert say("induction", "--model", "wide", "--device", "cpu").code == 0
+    assert cli("induction", "--model", "wide", "--device", "cpu").code == 0
 
 
-def test_that_a_model_with_its_own_tokenizer_generates_and_is_exported_with_it(say, tmp_path):
+def test_that_a_model_with_its_own_tokenizer_generates_and_is_exported_with_it(cli, tmp_path):
     characters = Characters(" abcdefgh")
     small = SMALL.but(vocab_size=characters.size, emb_dim=16)
     folder = FORMATS["huggingface"].export(UntrainedModel(small), tmp_path / "letters")
     (folder / "tokenizer.json").write_bytes(characters.file)
-    assert f"Its tokenizer is its own: from a file ({characters.size} tokens)" in say("import", folder).out
-    written = say("generate", "--model", "letters", "--prompt", "a bad cab", *GREEDY).out
+    assert f"Its tokenizer is its own: from a file ({characters.size} tokens)" in cli("import", folder).out
+    written = cli("generate", "--model", "letters", "--prompt", "a bad cab", *GREEDY).out
     assert written.startswith("a bad cab")
-    said = say("export", "--model", "letters", "--to", "gguf", tmp_path / "letters.gguf")
+    said = cli("export", "--model", "letters", "--to", "gguf", tmp_path / "letters.gguf")
     assert said.code == 0
     assert "does not contain the tokenizer of this model" in said.err
-    said = say("export", "--model", "letters", "--to", "book", tmp_path / "letters.pth")
+    said = cli("export", "--model", "letters", "--to", "book", tmp_path / "letters.pth")
     assert f"Its tokenizer: {tmp_path / 'letters.tokenizer.json'}" in said.out
     assert (tmp_path / "letters.tokenizer.json").read_bytes() == characters.file

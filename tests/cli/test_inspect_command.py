@@ -14,8 +14,8 @@ def lines(said) -> list[dict]:
     return [json.loads(line) for line in said.out.splitlines()]
 
 
-def test_that_json_has_candidates_components_and_parts_that_add_up_to_the_logit(say):
-    read, *between, end = lines(say("inspect", *FRESH, *PROMPT, "--attribution", "--ablate", "1.mlp", "--json"))
+def test_that_json_has_candidates_components_and_parts_that_add_up_to_the_logit(cli):
+    read, *between, end = lines(cli("inspect", *FRESH, *PROMPT, "--attribution", "--ablate", "1.mlp", "--json"))
     assert read["interventions"] == [{"component": "blocks.1.mlp", "factor": 0.0, "baseline": "zero"}]
     candidates = [each for each in between if each["event"] == "candidate"]
     parts = [each for each in between if each["event"] == "component"]
@@ -30,24 +30,24 @@ def test_that_json_has_candidates_components_and_parts_that_add_up_to_the_logit(
     assert logit == pytest.approx(end["logit"], abs=1e-4)
 
 
-def test_that_the_reported_ablation_is_that_of_a_real_ablation(say):
+def test_that_the_reported_ablation_is_that_of_a_real_ablation(cli):
     asked = [*FRESH, *PROMPT, "--token", " cat"]
-    *_, end = found = lines(say("inspect", *asked, "--attribution", "--json"))
+    *_, end = found = lines(cli("inspect", *asked, "--attribution", "--json"))
     (effect,) = [each["ablation"] for each in found if each.get("component") == "blocks.0.attn.head.1"]
-    changed = lines(say("inspect", *asked, "--ablate", "0.1", "--json"))[-1]
+    changed = lines(cli("inspect", *asked, "--ablate", "0.1", "--json"))[-1]
     assert changed["id"] == end["id"]
     assert log(changed["probability"]) - log(changed["changed_probability"]) == pytest.approx(effect, abs=1e-4)
-    same = lines(say("inspect", *asked, "--ablate", "0.1=1", "--json"))[-1]
+    same = lines(cli("inspect", *asked, "--ablate", "0.1=1", "--json"))[-1]
     assert same["changed_probability"] == pytest.approx(same["probability"])
 
 
-def test_that_the_text_output_has_both_probabilities_and_the_most_important_components(say):
-    said = say("inspect", *FRESH, *PROMPT, "--ablate", "0.0=0.5", "--ablate", "blocks.1.mlp", "--attribution")
+def test_that_the_text_output_has_both_probabilities_and_the_most_important_components(cli):
+    said = cli("inspect", *FRESH, *PROMPT, "--ablate", "0.0=0.5", "--ablate", "blocks.1.mlp", "--attribution")
     assert said.code == 0
     assert "Changed: blocks.0.attn.head.0 times 0.5" in said.out
     assert "Changed: blocks.1.mlp times 0" in said.out
     assert "add up to the logit" in said.out
-    plain = say("inspect", *FRESH, *PROMPT)
+    plain = cli("inspect", *FRESH, *PROMPT)
     assert "with the change" not in plain.out
 
 
@@ -60,8 +60,8 @@ def test_that_the_text_output_has_both_probabilities_and_the_most_important_comp
     ([*PROMPT, "--token", "two words"], "is not one token"),
     ([*PROMPT, "--vocab-size", "100"], "token IDs of this model are below 100"),
 ])
-def test_that_an_impossible_inspection_is_reported_in_one_line(say, given, words):
-    said = say("inspect", *FRESH, *given)
+def test_that_an_impossible_inspection_is_reported_in_one_line(cli, given, words):
+    said = cli("inspect", *FRESH, *given)
     assert said.code == 2
     assert words in said.err
     assert "Traceback" not in said.err

@@ -15,35 +15,35 @@ def words(text: str) -> str:
     return " ".join(text.replace("│", " ").split())
 
 
-def done(say, *argv: object) -> dict:
-    said = say("lab", *argv, "--json")
+def done(cli, *argv: object) -> dict:
+    said = cli("lab", *argv, "--json")
     assert (said.code, said.err, said.out.count("\n")) == (0, "", 1)
     return json.loads(said.out)
 
 
-def refused(say, *argv: object) -> str:
-    said = say("lab", *argv)
+def refused(cli, *argv: object) -> str:
+    said = cli("lab", *argv)
     assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
     return said.err
 
 
 @pytest.mark.parametrize("argv", [["--list"], []])
-def test_that_the_list_has_every_lab_with_its_idea_by_chapter(say, argv):
-    said = words(say("lab", *argv).out)
+def test_that_the_list_has_every_lab_with_its_idea_by_chapter(cli, argv):
+    said = words(cli("lab", *argv).out)
     places = [said.index(f"{entry.name} {entry.title} {entry.idea}") for entry in catalogue.ENTRIES.values()]
     assert places == sorted(places)
     assert all(chapter.title in said for chapter in catalogue.CHAPTERS)
 
 
-def test_that_the_list_as_json_has_a_line_for_each_lab(say):
-    listed = [json.loads(line) for line in say("lab", "--list", "--json").out.splitlines()]
+def test_that_the_list_as_json_has_a_line_for_each_lab(cli):
+    listed = [json.loads(line) for line in cli("lab", "--list", "--json").out.splitlines()]
     assert [each["lab"] for each in listed] == list(catalogue.ENTRIES)
     assert listed[0].keys() == {"lab", "title", "idea", "chapter"}
 
 
 @pytest.mark.parametrize("name", ["sampling", "loss", "layernorm"])
-def test_that_the_help_of_a_lab_has_each_field_and_each_book(say, name):
-    lab, said = catalogue.load(name), words(say("lab", name, "--help").out)
+def test_that_the_help_of_a_lab_has_each_field_and_each_book(cli, name):
+    lab, said = catalogue.load(name), words(cli("lab", name, "--help").out)
     for field in fields_of(lab.request):
         assert f"--{field.name.replace('_', '-')} " in said
         assert field.help.split(":")[0].split(". ")[0][:30] in said
@@ -51,13 +51,13 @@ def test_that_the_help_of_a_lab_has_each_field_and_each_book(say, name):
     assert ("--model " in said) == (lab.model is not None)
 
 
-def test_that_the_help_of_the_command_names_the_next_command(say):
+def test_that_the_help_of_the_command_names_the_next_command(cli):
     for flag in ("--help", "-h"):
-        assert "gptstudio lab NAME --help" in say("lab", flag).out
+        assert "gptstudio lab NAME --help" in cli("lab", flag).out
 
 
-def test_that_json_is_the_pure_functions_answer(say):
-    lab, said = catalogue.load("sampling"), done(say, "sampling")
+def test_that_json_is_the_pure_functions_answer(cli):
+    lab, said = catalogue.load("sampling"), done(cli, "sampling")
     request = lab.examples[0].request
     assert said.keys() == {"lab", "request", "answer", "values", "figures"}
     assert said["request"] == plain(request)
@@ -68,58 +68,58 @@ def test_that_json_is_the_pure_functions_answer(say):
     ]
 
 
-def test_that_a_flag_changes_its_field_and_the_figures(say):
-    said = done(say, "sampling", "--temperature", "5", "--top-k", "none", "--seed", "7")
+def test_that_a_flag_changes_its_field_and_the_figures(cli):
+    said = done(cli, "sampling", "--temperature", "5", "--top-k", "none", "--seed", "7")
     assert (said["request"]["temperature"], said["request"]["top_k"], said["request"]["seed"]) == (5, None, 7)
     assert not any(each["agrees"] for each in said["figures"])
 
 
-def test_that_lists_and_matrices_are_typed_with_commas_and_semicolons(say):
+def test_that_lists_and_matrices_are_typed_with_commas_and_semicolons(cli):
     nine = [-1.0, 2, 3, 4, 5, 6, 7, 8, 9]
-    assert done(say, "sampling", "--logits", ",".join(map(str, nine)))["request"]["logits"] == nine
-    matrix = done(say, "layernorm", "--batch", "-1,2;3,4.5")["request"]["batch"]
+    assert done(cli, "sampling", "--logits", ",".join(map(str, nine)))["request"]["logits"] == nine
+    matrix = done(cli, "layernorm", "--batch", "-1,2;3,4.5")["request"]["batch"]
     assert matrix == [[-1, 2], [3, 4.5]]
 
 
 @pytest.mark.parametrize("which", ["number", "name", "beginning"])
-def test_that_a_book_is_named_by_number_or_by_the_beginning_of_its_name(say, which):
+def test_that_a_book_is_named_by_number_or_by_the_beginning_of_its_name(cli, which):
     lab = catalogue.load("layernorm")
     name = lab.examples[1].name
-    said = done(say, "layernorm", "--book", {"number": 2, "name": name, "beginning": name[:-1].upper()}[which])
+    said = done(cli, "layernorm", "--book", {"number": 2, "name": name, "beginning": name[:-1].upper()}[which])
     assert said["request"] == plain(lab.examples[1].request)
     assert said["figures"]
     assert all(each["agrees"] for each in said["figures"])
 
 
-def test_that_the_text_output_has_the_table_the_values_and_what_agrees(say):
-    said = words(say("lab", "sampling").out)
+def test_that_the_text_output_has_the_table_the_values_and_what_agrees(cli):
+    said = words(cli("lab", "sampling").out)
     assert "forward 6.75 6.75 6.75 0.577547 576 577.547" in said
     assert "top probability 0.577547" in said
     assert "probabilities after top-k agrees" in said
     assert "probabilities after top-k differs: 0 of 9" not in said
-    assert "number of words kept differs" in words(say("lab", "sampling", "--top-k", "4").out)
+    assert "number of words kept differs" in words(cli("lab", "sampling", "--top-k", "4").out)
 
 
-def test_that_the_code_alone_is_printed_and_runs(say):
-    said = say("lab", "sampling", "--temperature", "2", "--code")
+def test_that_the_code_alone_is_printed_and_runs(cli):
+    said = cli("lab", "sampling", "--temperature", "2", "--code")
     names: dict = {}
     exec(said.out, names)
     answer = catalogue.load("sampling").answer(catalogue.load("sampling").examples[0].request.but(temperature=2.0))
     assert np.allclose(names["probabilities"].numpy(), answer.probabilities)
 
 
-def test_that_a_lab_about_a_model_takes_any(say, learn):
+def test_that_a_lab_about_a_model_takes_any(cli, learn):
     run = learn("--vocab-size", "50257")
-    said = done(say, "generate", "--model", run.name, "--new-tokens", "2", "--prompt", "The bell")
+    said = done(cli, "generate", "--model", run.name, "--new-tokens", "2", "--prompt", "The bell")
     assert len(said["answer"]["steps"]) == 2
     assert not any(each["agrees"] for each in said["figures"])
     assert all_runs()[0] == run
 
 
-def test_that_the_books_own_model_prints_the_books_figures_and_a_seed_builds_another(say):
-    own = done(say, "loss", "--book", "2")
+def test_that_the_books_own_model_prints_the_books_figures_and_a_seed_builds_another(cli):
+    own = done(cli, "loss", "--book", "2")
     assert [each["agrees"] for each in own["figures"]] == [True]
-    other = done(say, "loss", "--source", "model", "--seed", 7)
+    other = done(cli, "loss", "--source", "model", "--seed", 7)
     assert other["request"] == own["request"]
     assert own["values"]["loss"] != other["values"]["loss"]
 
@@ -140,19 +140,19 @@ def test_that_the_books_own_model_prints_the_books_figures_and_a_seed_builds_ano
         (["--nix"], "--nix"),
     ],
 )
-def test_that_an_error_is_reported_in_one_line(say, argv, told):
-    assert told in refused(say, *argv)
+def test_that_an_error_is_reported_in_one_line(cli, argv, told):
+    assert told in refused(cli, *argv)
 
 
-def test_that_all_errors_are_reported_at_once(say):
+def test_that_all_errors_are_reported_at_once(cli):
     wrong = ("--first", "", "--probabilities", "2", "--seed", "-1", "--book", "9")
-    told = refused(say, "loss", "--source", "model", *wrong)
+    told = refused(cli, "loss", "--source", "model", *wrong)
     for part in ("First sentence ('') is too", "Probabilities, number 1: 2.0 must be", "seed is -1", "example is '9'"):
         assert part in told
 
 
-def test_that_a_table_wider_than_the_terminal_is_transposed_and_no_number_is_cut(say):
-    said = say("lab", "shortcuts").out
+def test_that_a_table_wider_than_the_terminal_is_transposed_and_no_number_is_cut(cli):
+    said = cli("lab", "shortcuts").out
     assert "…" not in said
     assert "layer 0" in said  # a column for each layer now
     assert "0.000201736" in said

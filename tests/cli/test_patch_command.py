@@ -16,8 +16,8 @@ def lines(said) -> list[dict]:
     return [json.loads(line) for line in said.out.splitlines()]
 
 
-def test_that_json_has_every_place_and_its_share_is_that_of_the_differences(say):
-    read, *cells = lines(say("patch", *FRESH, *PROMPTS, "--answer", " Mary", "--wrong", " John", "--json"))
+def test_that_json_has_every_place_and_its_share_is_that_of_the_differences(cli):
+    read, *cells = lines(cli("patch", *FRESH, *PROMPTS, "--answer", " Mary", "--wrong", " John", "--json"))
     assert [GPT2.decode([read[name]]) for name in ("answer", "wrong")] == [" Mary", " John"]
     assert read["differing"] == [1]
     assert [(each["layer"], each["position"]) for each in cells] == [(layer, at) for layer in (0, 1) for at in range(3)]
@@ -27,12 +27,12 @@ def test_that_json_has_every_place_and_its_share_is_that_of_the_differences(say)
     assert cells[1]["name"] == "blocks.0.resid_pre[1]"
     assert cells[1]["recovered"] == pytest.approx(1, abs=1e-3)
     assert cells[1]["probability"] == pytest.approx(read["clean_probability"], rel=1e-3)
-    _, *heads = lines(say("patch", *FRESH, *PROMPTS, "--kind", "heads", "--json"))
+    _, *heads = lines(cli("patch", *FRESH, *PROMPTS, "--kind", "heads", "--json"))
     assert [each["name"] for each in heads] == HEADS
 
 
-def test_that_the_text_output_has_the_largest_shares_and_places_with_nothing_to_recover(say):
-    said = say("patch", *FRESH, *PROMPTS)
+def test_that_the_text_output_has_the_largest_shares_and_places_with_nothing_to_recover(cli):
+    said = cli("patch", *FRESH, *PROMPTS)
     assert "Prompts: 3 tokens, 1 of them different." in said.out
     assert "100.00%" in said.out
     assert "blocks.0.resid_pre[1]   ␣Mary" in said.out
@@ -46,20 +46,20 @@ def test_that_the_text_output_has_the_largest_shares_and_places_with_nothing_to_
     ([*PROMPTS, "--answer", " a", "--wrong", " a"], "no difference between them"),
     ([*PROMPTS, "--vocab-size", "100"], "token IDs of this model are below 100"),
 ])
-def test_that_an_impossible_patch_is_reported_in_one_line(say, given, words):
-    said = say("patch", *FRESH, *given)
+def test_that_an_impossible_patch_is_reported_in_one_line(cli, given, words):
+    said = cli("patch", *FRESH, *given)
     assert said.code == 2
     assert words in said.err
     assert "Traceback" not in said.err
 
 
-def test_that_induction_lists_every_head_the_highest_score_first(say):
-    read, *heads = lines(say("induction", *FRESH, "--seed", "5", "--json"))
+def test_that_induction_lists_every_head_the_highest_score_first(cli):
+    read, *heads = lines(cli("induction", *FRESH, "--seed", "5", "--json"))
     assert (read["half"], read["seed"]) == (8, 5)
     assert {each["component"] for each in heads} == set(HEADS)
     scores = [each["induction"] for each in heads]
     assert scores == sorted(scores, reverse=True)
     assert not any(each["induction_head"] for each in heads)
-    said = say("induction", *FRESH)
+    said = cli("induction", *FRESH)
     assert "Induction: 0 heads with a score of at least 0.4" in said.out
-    assert "at least 4" in say("induction", *FRESH[:6], "--context-length", "3").err
+    assert "at least 4" in cli("induction", *FRESH[:6], "--context-length", "3").err

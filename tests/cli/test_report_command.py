@@ -18,12 +18,12 @@ def run(home, tmp_path):
     return folder(tmp_path / "a run", "[bold]mine")
 
 
-def test_that_a_report_is_written_and_reported_as_json(run, say, tmp_path):
-    said = say("report", run.path, tmp_path / "a.html", "--json")
+def test_that_a_report_is_written_and_reported_as_json(run, cli, tmp_path):
+    said = cli("report", run.path, tmp_path / "a.html", "--json")
     told = json.loads(said.out)
     assert told == {"run": "a run", "path": str(tmp_path / "a.html"), "bytes": (tmp_path / "a.html").stat().st_size}
     assert read_report(tmp_path / "a.html").name == "[bold]mine"
-    assert say("report", run.path, tmp_path / "b.html").out.startswith("a run: ")
+    assert cli("report", run.path, tmp_path / "b.html").out.startswith("a run: ")
 
 
 def refused(said) -> str:
@@ -32,17 +32,17 @@ def refused(said) -> str:
     return said.err
 
 
-def test_that_a_missing_run_and_a_place_that_cannot_be_written_are_reported_with_a_message(run, say, tmp_path):
-    assert "There is no run called none" in refused(say("report", "none", tmp_path / "a.html"))
-    assert "Choose another location" in refused(say("report", run.path, tmp_path / "none" / "a.html"))
+def test_that_a_missing_run_and_a_place_that_cannot_be_written_are_reported_with_a_message(run, cli, tmp_path):
+    assert "There is no run called none" in refused(cli("report", "none", tmp_path / "a.html"))
+    assert "Choose another location" in refused(cli("report", run.path, tmp_path / "none" / "a.html"))
 
 
-def test_that_a_class_is_a_table_and_one_json_object_for_each_file(run, say, tmp_path):
+def test_that_a_class_is_a_table_and_one_json_object_for_each_file(run, cli, tmp_path):
     (tmp_path / "class").mkdir()
-    say("report", run.path, tmp_path / "class" / "anna.html")
+    cli("report", run.path, tmp_path / "class" / "anna.html")
     archives.pack(run, tmp_path / "class" / "ben.zip")
     (tmp_path / "class" / "carl.zip").write_text("no zip")
-    said = say("class", tmp_path / "class", "--json", "--csv", tmp_path / "class.csv").out.splitlines()
+    said = cli("class", tmp_path / "class", "--json", "--csv", tmp_path / "class.csv").out.splitlines()
     anna, ben, carl = map(json.loads, said)
     assert anna["best"] == ben["best"] == [0, 5.0]
     assert [each["name"] for each in (anna, ben, carl)] == ["[bold]mine (anna.html)", "[bold]mine (ben.zip)", "carl"]
@@ -50,11 +50,11 @@ def test_that_a_class_is_a_table_and_one_json_object_for_each_file(run, say, tmp
     assert "not a zip file" in carl["problem"]
     with (tmp_path / "class.csv").open(encoding="utf-8", newline="") as file:
         assert [row["Steps"] for row in csv.DictReader(file)] == ["12", "12", "–"]
-    assert "[bold]mine" in say("class", tmp_path / "class").out
+    assert "[bold]mine" in cli("class", tmp_path / "class").out
     assert all_runs() == []
 
 
-def test_that_thirty_submitted_files_are_named_although_three_are_damaged(run, say, tmp_path):
+def test_that_thirty_submitted_files_are_named_although_three_are_damaged(run, cli, tmp_path):
     results = tmp_path / "results"
     results.mkdir()
     for number in range(30):
@@ -64,29 +64,29 @@ def test_that_thirty_submitted_files_are_named_although_three_are_damaged(run, s
     for name in torn:
         page = (results / name).read_bytes()
         (results / name).write_bytes(page[: len(page) // 2])
-    rows = [json.loads(line) for line in say("class", results, "--json").out.splitlines()]
+    rows = [json.loads(line) for line in cli("class", results, "--json").out.splitlines()]
     assert len({row["name"] for row in rows}) == len(rows) == 30
     assert [row["file"] for row in rows if row["problem"]] == [str(results / name) for name in torn]
     assert "Learner 0 (Learner 0 (2).html)" in [row["name"] for row in rows]
     assert rows[0]["learner"] == {"name": "Learner 0", "id": "01", "words": "It fell."}
-    lines = say("class", results).out.splitlines()
+    lines = cli("class", results).out.splitlines()
     [place] = [place for place, line in enumerate(lines) if line.startswith("Learner 4 (2)")]
     assert "cut off" in lines[place + 1]
 
 
-def test_that_a_class_breaks_no_word_in_a_narrow_terminal(run, say, tmp_path, monkeypatch):
+def test_that_a_class_breaks_no_word_in_a_narrow_terminal(run, cli, tmp_path, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     (tmp_path / "class").mkdir()
     names = ("Anna-Katharina and Maximilian", "Benedikt")
     for name in names:
-        say("report", run.path, tmp_path / "class" / f"{name}.html")
-    said = say("class", tmp_path / "class").out
+        cli("report", run.path, tmp_path / "class" / f"{name}.html")
+    said = cli("class", tmp_path / "class").out
     assert max(map(len, said.splitlines())) <= 80
     assert all(word in said for name in names for word in name.split())
     assert "Best validation loss:" in said
 
 
-def test_that_a_class_without_files_is_reported_with_a_message(say, tmp_path):
-    assert "Name the folder" in refused(say("class"))
-    assert "does not exist" in refused(say("class", tmp_path / "none"))
-    assert "no packed runs" in refused(say("class", tmp_path))
+def test_that_a_class_without_files_is_reported_with_a_message(cli, tmp_path):
+    assert "Name the folder" in refused(cli("class"))
+    assert "does not exist" in refused(cli("class", tmp_path / "none"))
+    assert "no packed runs" in refused(cli("class", tmp_path))

@@ -15,9 +15,9 @@ def losses(run: RunFolder) -> list[float]:
 
 
 @pytest.fixture
-def stopped(say, tmp_path) -> RunFolder:
+def stopped(cli, tmp_path) -> RunFolder:
     """A run of 8 steps that was stopped after the fourth."""
-    say("train", "--text", "story", *LESSON, "--steps", "8", "--keep-others", "5")
+    cli("train", "--text", "story", *LESSON, "--steps", "8", "--keep-others", "5")
     [whole] = all_runs()
     control = Control()
 
@@ -30,95 +30,95 @@ def stopped(say, tmp_path) -> RunFolder:
     return RunFolder(tmp_path / "stopped")
 
 
-def test_that_a_run_continues_by_its_name_or_folder_to_the_same_end(say, stopped):
+def test_that_a_run_continues_by_its_name_or_folder_to_the_same_end(cli, stopped):
     [whole] = all_runs()
-    said = say("train", "--resume", stopped.path)
+    said = cli("train", "--resume", stopped.path)
     assert (said.code, said.err) == (0, "")
     assert "Continuing stopped." in said.out
     assert losses(stopped) == losses(whole)
     assert len(losses(whole)) == 8
 
 
-def test_that_a_run_continues_from_the_named_checkpoint(say, stopped):
-    assert say("train", "--resume", stopped.newest_checkpoint()).code == 0
+def test_that_a_run_continues_from_the_named_checkpoint(cli, stopped):
+    assert cli("train", "--resume", stopped.newest_checkpoint()).code == 0
     assert len(losses(stopped)) == 8
     assert [path.name for path in stopped.checkpoints()][-1] == "step-000007"
 
 
-def test_that_a_run_that_continues_accepts_no_other_setting(say, stopped):
+def test_that_a_run_that_continues_accepts_no_other_setting(cli, stopped):
     for more in (("--batch-size", "1"), ("--emb-dim", "32"), ("--preset", "book"), ("--run", "elsewhere")):
-        said = say("train", "--resume", stopped.path, *more)
+        said = cli("train", "--resume", stopped.path, *more)
         assert said.code != 0, more
         assert "--resume continues a run with its original settings." in said.err, more
         assert len(losses(stopped)) == 4, more
 
 
-def test_that_a_run_that_is_missing_or_has_ended_is_reported_in_one_line(say, home):
-    assert say("train", *SHORT).code == 0
+def test_that_a_run_that_is_missing_or_has_ended_is_reported_in_one_line(cli, home):
+    assert cli("train", *SHORT).code == 0
     [run] = all_runs()
     for name, words in ((run.name, "has completed all its steps"), ("nothing", "There is no run 'nothing'")):
-        said = say("train", "--resume", name)
+        said = cli("train", "--resume", name)
         assert said.code != 0
         assert words in said.err
         assert said.err.count("\n") == 1
 
 
-def test_that_a_finished_run_is_trained_longer_by_more_steps_or_epochs(say, lesson):
-    assert say("train", "--text", lesson, *LESSON, "--steps", "4").code == 0
+def test_that_a_finished_run_is_trained_longer_by_more_steps_or_epochs(cli, lesson):
+    assert cli("train", "--text", lesson, *LESSON, "--steps", "4").code == 0
     [run] = all_runs()
-    said = say("train", "--resume", run.name, "--steps", "6")
+    said = cli("train", "--resume", run.name, "--steps", "6")
     assert (said.code, said.err) == (0, "")
     assert len(losses(run)) == 6
     assert run.record().spec.steps == 6
-    assert say("train", "--resume", run.name, "--epochs", "2").code == 0
+    assert cli("train", "--resume", run.name, "--epochs", "2").code == 0
     assert run.record().spec.steps is None
     assert len(losses(run)) == [event for event in run.events() if isinstance(event, RunStarted)][-1].total_steps > 6
     for less in ("--epochs", "1"), ("--steps", "6"):
-        said = say("train", "--resume", run.name, *less)
+        said = cli("train", "--resume", run.name, *less)
         assert said.code == 2
         assert "To train it longer, ask for more epochs or steps." in said.err
 
 
 @pytest.fixture
-def typed(say, tmp_path, monkeypatch) -> RunFolder:
+def typed(cli, tmp_path, monkeypatch) -> RunFolder:
     """A stopped run whose text was typed as notes.txt, in its folder; then the current folder becomes another, which
     has another text of that name."""
     for name, words in (("here", "Every effort moves you, said the owl. "), ("elsewhere", "Another text altogether. ")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "notes.txt").write_text(words * 60)
     monkeypatch.chdir(tmp_path / "here")
-    assert say("train", "--text", "notes.txt", *LESSON, "--steps", "8", "--eval-freq", "2").code == 0
+    assert cli("train", "--text", "notes.txt", *LESSON, "--steps", "8", "--eval-freq", "2").code == 0
     monkeypatch.chdir(tmp_path / "elsewhere")
     return all_runs()[0]
 
 
-def test_that_a_text_typed_without_its_folder_is_found_from_every_folder(say, typed, tmp_path):
+def test_that_a_text_typed_without_its_folder_is_found_from_every_folder(cli, typed, tmp_path):
     assert typed.record().spec.text == (str(tmp_path / "here" / "notes.txt"),)
     first = typed.checkpoints()[0]
     for argv in (("train", "--branch", first, "--steps", "12"), ("train", "--resume", typed.name, "--steps", "12"),
                  ("generate", "--model", typed.name, "--prompt", "Every", "--max-new-tokens", "3", "--copied")):
-        said = say(*argv)
+        said = cli(*argv)
         assert said.code == 0, (argv, said.err)
         assert "not exist" not in said.err, argv
         assert "changed" not in said.err, argv
 
 
-def test_that_a_text_that_moved_is_found_by_its_content(say, typed, tmp_path, home, monkeypatch):
+def test_that_a_text_that_moved_is_found_by_its_content(cli, typed, tmp_path, home, monkeypatch):
     moved = tmp_path / "here" / "notes.txt"
     for place in (tmp_path / "elsewhere" / "renamed.txt", home / "texts" / "notes.txt", tmp_path / "shared" / "n.md"):
         place.parent.mkdir(exist_ok=True, parents=True)
         moved = moved.rename(place)
         monkeypatch.setenv("GPTSTUDIO_TEXTS", str(tmp_path / "shared"))
-        said = say("train", "--branch", typed.checkpoints()[0], "--steps", "12")
+        said = cli("train", "--branch", typed.checkpoints()[0], "--steps", "12")
         assert (said.code, said.err) == (0, ""), place
 
 
-def test_that_a_missing_or_changed_text_is_reported_with_the_searched_places(say, typed, tmp_path):
+def test_that_a_missing_or_changed_text_is_reported_with_the_searched_places(cli, typed, tmp_path):
     text = tmp_path / "here" / "notes.txt"
     text.write_text("Every effort moved you. " * 60)
-    changed = say("train", "--branch", typed.checkpoints()[0], "--steps", "12")
+    changed = cli("train", "--branch", typed.checkpoints()[0], "--steps", "12")
     text.unlink()
-    gone = say("train", "--branch", typed.checkpoints()[0], "--steps", "12")
+    gone = cli("train", "--branch", typed.checkpoints()[0], "--steps", "12")
     assert "has changed since this run started" in changed.err
     assert "does not exist" in gone.err
     looked = f"was also looked for in these folders: {tmp_path / 'here'}, {tmp_path / 'elsewhere'}"
@@ -127,13 +127,13 @@ def test_that_a_missing_or_changed_text_is_reported_with_the_searched_places(say
         assert looked in said.err.replace("\n", " ")
 
 
-def test_that_a_run_of_an_earlier_version_is_read_with_the_hidden_texts_of_its_folder(say, tmp_path):
+def test_that_a_run_of_an_earlier_version_is_read_with_the_hidden_texts_of_its_folder(cli, tmp_path):
     (tmp_path / "folder").mkdir()
     for name in ("a.txt", ".b.txt"):
         (tmp_path / "folder" / name).write_text(f"Every effort moves you, said {name}. " * 60)
     every = [str(tmp_path / "folder" / name) for name in (".b.txt", "a.txt")]
-    assert say("train", "--text", every[0], "--text", every[1], *LESSON, "--steps", "4").code == 0
+    assert cli("train", "--text", every[0], "--text", every[1], *LESSON, "--steps", "4").code == 0
     [run] = all_runs()
     record = run.record()
     run.write(record.model_copy(update={"spec": record.spec.but(text=(str(tmp_path / "folder"),))}))
-    assert say("train", "--branch", run.checkpoints()[0], "--steps", "6").code == 0
+    assert cli("train", "--branch", run.checkpoints()[0], "--steps", "6").code == 0

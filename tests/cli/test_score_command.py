@@ -36,8 +36,8 @@ def lines(said) -> list[dict]:
     return [json.loads(line) for line in said.out.splitlines()]
 
 
-def test_that_json_prints_each_token_and_then_the_totals(say, text):
-    said = say("score", text(), *FRESH, "--json")
+def test_that_json_prints_each_token_and_then_the_totals(cli, text):
+    said = cli("score", text(), *FRESH, "--json")
     assert said.code == 0
     *tokens, total = lines(said)
     assert [token["event"] for token in tokens] == ["token_read"] * len(tokens)
@@ -58,9 +58,9 @@ def test_that_json_prints_each_token_and_then_the_totals(say, text):
     assert total["worst"] == sorted(range(1, len(tokens)), key=lambda i: -bits[i - 1])[:10]
 
 
-def test_that_the_text_output_has_the_figures_and_the_ten_worst_tokens_in_their_context(say, text):
-    *_, total = lines(say("score", text(), *FRESH, "--json"))
-    said = say("score", text(), *FRESH)
+def test_that_the_text_output_has_the_figures_and_the_ten_worst_tokens_in_their_context(cli, text):
+    *_, total = lines(cli("score", text(), *FRESH, "--json"))
+    said = cli("score", text(), *FRESH)
     assert said.code == 0
     assert said.err == ""
     words = " ".join(said.out.split())
@@ -76,56 +76,56 @@ def test_that_the_text_output_has_the_figures_and_the_ten_worst_tokens_in_their_
         assert f"{before}{token}" in row
 
 
-def test_that_a_text_is_also_read_from_standard_input(say, text, monkeypatch):
+def test_that_a_text_is_also_read_from_standard_input(cli, text, monkeypatch):
     type_in(monkeypatch, TEXT.encode())
-    assert say("score", "-", *FRESH, "--json").out == say("score", text(), *FRESH, "--json").out
+    assert cli("score", "-", *FRESH, "--json").out == cli("score", text(), *FRESH, "--json").out
 
 
-def test_that_the_story_can_be_scored_by_its_name(say, tmp_path, monkeypatch):
+def test_that_the_story_can_be_scored_by_its_name(cli, tmp_path, monkeypatch):
     """Scores only its beginning, which is faster and otherwise the same."""
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "story.txt").write_text(texts.read("story").content[:2_000], encoding="utf-8")
     with monkeypatch.context() as patch:
         patch.setattr(texts, "locate", lambda name: tmp_path / "texts" / f"{name}.txt")
-        said = say("score", "story", *FRESH, "--json")
+        said = cli("score", "story", *FRESH, "--json")
         content = texts.read("story").content
     assert said.code == 0
     assert lines(said)[-1]["tokens"] == len(GPT2.encode(content)) - 1
 
 
-def test_that_a_trained_model_is_less_surprised_by_what_it_learned(say, learn, text):
+def test_that_a_trained_model_is_less_surprised_by_what_it_learned(cli, learn, text):
     run, part = learn("--learning-rate", "0.2"), text(texts.read("story").content[:2_000])
     trained, fresh = (
-        lines(say("score", part, *more, "--json"))[-1]["bits_per_byte"] for more in (["--model", run.name], FRESH)
+        lines(cli("score", part, *more, "--json"))[-1]["bits_per_byte"] for more in (["--model", run.name], FRESH)
     )
     assert trained < 0.9 * fresh
 
 
 @pytest.mark.parametrize("content", [b"", b"one"], ids=["empty", "one token"])
-def test_that_a_text_of_fewer_than_two_tokens_is_an_error_of_the_user(say, monkeypatch, content):
+def test_that_a_text_of_fewer_than_two_tokens_is_an_error_of_the_user(cli, monkeypatch, content):
     type_in(monkeypatch, content)
-    said = say("score", "-", *FRESH)
+    said = cli("score", "-", *FRESH)
     assert said.code == 2
     assert said.out == ""
     assert "fewer than two tokens" in said.err
 
 
-def test_that_a_missing_file_is_an_error_of_the_user(say, tmp_path):
-    said = say("score", tmp_path / "nothing.txt", *FRESH)
+def test_that_a_missing_file_is_an_error_of_the_user(cli, tmp_path):
+    said = cli("score", tmp_path / "nothing.txt", *FRESH)
     assert said.code == 2
     assert "does not exist. Choose another" in said.err
 
 
 @pytest.mark.parametrize("flags", [["--bogus"], ["story", "--bogus"]])
-def test_that_an_unknown_flag_is_an_error_of_the_user(say, flags):
-    said = say("score", *flags)
+def test_that_an_unknown_flag_is_an_error_of_the_user(cli, flags):
+    said = cli("score", *flags)
     assert said.code == 2
     assert "--bogus" in said.err
 
 
-def test_that_bytes_that_are_not_text_are_an_error_of_the_user(say, monkeypatch):
+def test_that_bytes_that_are_not_text_are_an_error_of_the_user(cli, monkeypatch):
     type_in(monkeypatch, b"caf\xe9 au lait")
-    said = say("score", "-", *FRESH)
+    said = cli("score", "-", *FRESH)
     assert said.code == 2
     assert "is not valid UTF-8: byte 3 is 0xE9" in said.err
 
@@ -134,9 +134,9 @@ def test_that_bytes_that_are_not_text_are_an_error_of_the_user(say, monkeypatch)
     "content", ["a\x00\x1b[2J\x07 b\r\n", "שלום עולם \u202e مرحبا", "👩‍👩‍👧 🇨🇭 😀 [bold]x[/]"],
     ids=["control", "right to left", "emoji"],
 )
-def test_that_no_text_can_control_the_terminal(say, monkeypatch, content):
+def test_that_no_text_can_control_the_terminal(cli, monkeypatch, content):
     type_in(monkeypatch, content.encode())
-    said = say("score", "-", *FRESH)
+    said = cli("score", "-", *FRESH)
     assert said.code == 0
     assert not {"\x00", "\x1b", "\x07", "\u202e", "\r"} & set(said.out)
 

@@ -17,9 +17,9 @@ def file(home, monkeypatch):
     return home / "settings.toml"
 
 
-def test_that_the_file_in_force_is_shown_with_its_values(say, file, home):
+def test_that_the_file_in_force_is_shown_with_its_values(cli, file, home):
     file.write_text('language = "zh_CN"\ntexts = "."\nlock = ["start", "runs_tab"]\n')
-    said = say("settings")
+    said = cli("settings")
     assert said.code == 0
     assert said.out.startswith(str(file))
     lines = [" ".join(line.split()) for line in said.out.splitlines()]
@@ -28,9 +28,9 @@ def test_that_the_file_in_force_is_shown_with_its_values(say, file, home):
     assert "No problems found in this file." in lines
 
 
-def test_that_errors_are_reported_with_their_lines_and_exit_code_2(say, file, home):
+def test_that_errors_are_reported_with_their_lines_and_exit_code_2(cli, file, home):
     file.write_text('lock = ["strat"]\ntexts = "nowhere"\n')
-    said = say("settings", "--json")
+    said = cli("settings", "--json")
     assert said.code == 2
     assert json.loads(said.out) == {
         "file": str(file), "texts": str(home / "nowhere"), "faults": [
@@ -38,57 +38,57 @@ def test_that_errors_are_reported_with_their_lines_and_exit_code_2(say, file, ho
             {"line": 2, "message": f"the folder {home / 'nowhere'} for texts does not exist."},
         ],
     }
-    assert "line 1: lock contains 'strat'" in say("settings").out
+    assert "line 1: lock contains 'strat'" in cli("settings").out
 
 
-def test_that_a_file_can_be_checked_before_it_is_in_force(say, home, monkeypatch):
+def test_that_a_file_can_be_checked_before_it_is_in_force(cli, home, monkeypatch):
     monkeypatch.setenv("GPTSTUDIO_SETTINGS", "")
     mine = home / "mine.toml"
     mine.write_text(f'lesson = "{SHIPPED[0]}"\n')
-    assert say("settings", mine).code == 0
-    said = say("settings", home / "none.toml")
+    assert cli("settings", mine).code == 0
+    said = cli("settings", home / "none.toml")
     assert said.code == 2
     assert "the file does not exist." in said.out
 
 
-def test_that_a_lesson_that_cannot_be_opened_is_an_error(say, file, home):
+def test_that_a_lesson_that_cannot_be_opened_is_an_error(cli, file, home):
     file.write_text('language = "en"\nlesson = "mine.toml"\n')
     (home / "mine.toml").write_text('title = "Mine"\n')
-    said = say("settings")
+    said = cli("settings")
     assert said.code == 2
     assert "line 2: Cannot open “mine” as a lesson." in said.out
     assert "minutes is missing." in said.out
 
 
-def test_that_without_a_file_the_places_are_named(say, monkeypatch):
+def test_that_without_a_file_the_places_are_named(cli, monkeypatch):
     monkeypatch.delenv("GPTSTUDIO_SETTINGS")
     monkeypatch.setattr(settings.paths, "settings", list)
-    said = say("settings")
+    said = cli("settings")
     assert said.code == 0
     assert "No settings file is in use." in said.out
 
 
-def test_that_all_controls_are_listed(say):
-    listed = [json.loads(line) for line in say("settings", "--controls", "--json").out.splitlines()]
+def test_that_all_controls_are_listed(cli):
+    listed = [json.loads(line) for line in cli("settings", "--controls", "--json").out.splitlines()]
     assert {each["name"] for each in listed} == {name for group in settings_file.controls().values() for name in group}
-    assert "download_weights" in say("settings", "--controls").out
+    assert "download_weights" in cli("settings", "--controls").out
 
 
-def test_that_a_computer_that_is_ready_for_a_class_is_reported(say, file, verdict):
+def test_that_a_computer_that_is_ready_for_a_class_is_reported(cli, file, verdict):
     file.write_text(f'lesson = "{SHIPPED[0]}"\n')
-    said = say("settings", "--check")
+    said = cli("settings", "--check")
     assert said.code == 0
     assert f"Settings: {file}\n" in said.out
     assert f"Lesson: {SHIPPED[0]}\n" in said.out
     assert said.out.endswith("This computer is ready.\n")
 
 
-def test_that_missing_parts_for_a_class_are_named_with_a_remedy(say, file, home, monkeypatch):
+def test_that_missing_parts_for_a_class_are_named_with_a_remedy(cli, file, home, monkeypatch):
     monkeypatch.setattr(computer_check, "DISK", 2**70)
     monkeypatch.setattr(computer_check, "MEMORY", 2**70)
     file.write_text('lock = ["strat"]\nlesson = "mine.toml"\n')
     (home / "mine.toml").write_text('title = "Mine"\n')
-    said = say("settings", "--check", "--json")
+    said = cli("settings", "--check", "--json")
     assert said.code == 2
     answer = json.loads(said.out)
     problems = {finding["name"]: finding["problem"] for finding in answer["findings"]}
@@ -97,69 +97,69 @@ def test_that_missing_parts_for_a_class_are_named_with_a_remedy(say, file, home,
     assert "minutes is missing." in problems["Lesson"]
     assert "Make room" in problems["Disk"]
     assert "Close other programs" in problems["Memory"]
-    assert say("settings", "--check").out.endswith("This computer is not ready: see above.\n")
+    assert cli("settings", "--check").out.endswith("This computer is not ready: see above.\n")
 
 
-def test_that_a_missing_folder_for_handing_in_is_reported_but_no_error(say, file, home):
+def test_that_a_missing_folder_for_handing_in_is_reported_but_no_error(cli, file, home):
     file.write_text('hand_in = "results"\n')
-    assert say("settings").code == 0
-    assert f"Hand in: {home / 'results'}: not there" in " ".join(say("settings", "--check").out.split())
+    assert cli("settings").code == 0
+    assert f"Hand in: {home / 'results'}: not there" in " ".join(cli("settings", "--check").out.split())
     (home / "results").mkdir()
-    assert f"Hand in: {home / 'results'}\n" in say("settings", "--check").out
+    assert f"Hand in: {home / 'results'}\n" in cli("settings", "--check").out
 
 
-def test_that_another_text_than_the_verdict_is_named(say, file, home, monkeypatch):
+def test_that_another_text_than_the_verdict_is_named(cli, file, home, monkeypatch):
     (home / "the-verdict.txt").write_text("another", encoding="utf-8")
     monkeypatch.setenv("GPTSTUDIO_TEXTS", "")
     file.write_text('texts = "."\n')
-    assert "This is another text than the book's" in say("settings", "--check").out
+    assert "This is another text than the book's" in cli("settings", "--check").out
 
 
-def test_that_the_errors_of_a_lesson_step_are_listed_under_its_file(say, file, home, verdict):
+def test_that_the_errors_of_a_lesson_step_are_listed_under_its_file(cli, file, home, verdict):
     file.write_text('lesson = "ours.toml"\nlock = ["start"]\n')
     step = '[[step]]\ntitle = "Train"\ntext = "Read."\ntab = "train"\npoint = "start"\n'
     (home / "ours.toml").write_text(f'title = "Ours"\nminutes = 5\n{step}')
-    said = say("settings", "--check")
+    said = cli("settings", "--check")
     assert said.code == 2
     lines = said.out.splitlines()
     fault = "line 7: point names 'start', which this step cannot use: start is locked by line 2 of the settings."
     assert lines[lines.index(f"Lesson: {home / 'ours.toml'}") + 1].strip().startswith(fault)
-    findings = {each["name"]: each for each in json.loads(say("settings", "--check", "--json").out)["findings"]}
+    findings = {each["name"]: each for each in json.loads(cli("settings", "--check", "--json").out)["findings"]}
     [told] = findings["Lesson"]["faults"]
     assert (told["file"], told["line"]) == (str(home / "ours.toml"), 7)
 
 
-def test_that_the_time_of_the_lessons_runs_is_reported_once_it_was_measured(say, file, home, verdict):
+def test_that_the_time_of_the_lessons_runs_is_reported_once_it_was_measured(cli, file, home, verdict):
     file.write_text('lesson = "in-your-language"\n')
-    assert "add --measure to measure it" in say("settings", "--check").out
-    said = say("settings", "--measure")
+    assert "add --measure to measure it" in cli("settings", "--check").out
+    said = cli("settings", "--measure")
     assert said.code == 0
     assert re.search(r"the lesson's runs take about [\d.]+ (s|min) on this computer", said.out)
 
 
-def test_that_reset_class_packs_and_removes_the_users_files(say, file, learn, tmp_path):
+def test_that_reset_class_packs_and_removes_the_users_files(cli, file, learn, tmp_path):
     stick = tmp_path / "stick"
     stick.mkdir()
     file.write_text(f'reset = "{stick.as_posix()}"\n')
     learn()
-    said = say("settings", "--reset-class", "--yes")
+    said = cli("settings", "--reset-class", "--yes")
     assert said.code == 0
     assert "Runs: 1" in said.out
     assert [each.suffix for each in stick.iterdir()] == [".zip"]
     assert not paths.runs().exists()
 
 
-def test_that_reset_class_without_a_place_or_beside_a_run_changes_nothing(say, file, learn):
+def test_that_reset_class_without_a_place_or_beside_a_run_changes_nothing(cli, file, learn):
     file.write_text("")
     run = learn()
-    said = say("settings", "--reset-class", "--yes")
+    said = cli("settings", "--reset-class", "--yes")
     assert said.code == 2
     assert "reset = " in said.err
     file.write_text('reset = "trash"\n')
-    assert "Only the window" in say("settings", "--reset-class", "--yes").err
+    assert "Only the window" in cli("settings", "--reset-class", "--yes").err
     file.write_text('reset = "stick"\n')
     with run.writing():
-        said = say("settings", "--reset-class", "--yes")
+        said = cli("settings", "--reset-class", "--yes")
     assert said.code == 2
     assert "A run is in progress." in said.err
     assert run.path.is_dir()

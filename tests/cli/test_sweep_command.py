@@ -22,8 +22,8 @@ def lines(said) -> list[dict]:
     return [json.loads(line) for line in said.out.splitlines()]
 
 
-def test_that_json_reports_each_run_with_its_figures_and_mean_and_spread(say, file):
-    said = say("sweep", file, "--json")
+def test_that_json_reports_each_run_with_its_figures_and_mean_and_spread(cli, file):
+    said = cli("sweep", file, "--json")
     assert (said.code, said.err) == (0, "")
     first, *runs, last = lines(said)
     assert (first["event"], first["runs"], first["left"]) == ("sweep_started", 4, 4)
@@ -40,36 +40,36 @@ def test_that_json_reports_each_run_with_its_figures_and_mean_and_spread(say, fi
         assert group["spread"] == pytest.approx(abs(losses[0] - losses[1]) / 2**0.5)
 
 
-def test_that_the_text_output_is_a_table_sorted_by_loss_and_a_second_call_trains_nothing(say, file, tmp_path):
-    assert say("sweep", file).code == 0
-    said = say("sweep", file, "--csv", tmp_path / "table.csv")
+def test_that_the_text_output_is_a_table_sorted_by_loss_and_a_second_call_trains_nothing(cli, file, tmp_path):
+    assert cli("sweep", file).code == 0
+    said = cli("sweep", file, "--csv", tmp_path / "table.csv")
     assert "0 of 4 runs to train." in said.out
     assert "Best validation loss over the random seeds" in said.out
     assert len(all_runs()) == 4
     assert (tmp_path / "table.csv").read_text(encoding="utf-8").count("finished") == 4
-    assert "rates" in say("sweep", "--list").out
-    shown = lines(say("sweep", "rates", "--show", "--json"))
+    assert "rates" in cli("sweep", "--list").out
+    shown = lines(cli("sweep", "rates", "--show", "--json"))
     assert [each["best_val_loss"] for each in shown] == sorted(each["best_val_loss"] for each in shown)
 
 
-def test_that_show_names_the_runs_of_a_file_and_trains_nothing(say, file):
-    said = say("sweep", file, "--show")
+def test_that_show_names_the_runs_of_a_file_and_trains_nothing(cli, file):
+    said = cli("sweep", file, "--show")
     assert "4. learning_rate 0.01, seed 2" in said.out
     assert all_runs() == []
-    assert [each["number"] for each in lines(say("sweep", file, "--show", "--json"))] == [1, 2, 3, 4]
+    assert [each["number"] for each in lines(cli("sweep", file, "--show", "--json"))] == [1, 2, 3, 4]
 
 
-def test_that_a_failed_run_sets_the_exit_code_and_is_trained_again_on_request(say, file, tmp_path):
+def test_that_a_failed_run_sets_the_exit_code_and_is_trained_again_on_request(cli, file, tmp_path):
     text = tmp_path / "text.txt"
     sweep_file(tmp_path, text=str(text))
-    said = say("sweep", file, "--json")
+    said = cli("sweep", file, "--json")
     assert said.code == 1
     assert [each["outcome"] for each in lines(said) if each["event"] == "member_ended"] == ["failed"] * 4
     assert all("text.txt" in each["message"] for each in lines(said) if each["event"] == "member_ended")
     text.write_text("the cat sat on the mat, and the dog sat on the cat. " * 30, encoding="utf-8")
-    again = say("sweep", file, "--json")
+    again = cli("sweep", file, "--json")
     assert again.code == 1, "nothing is left to train, and what has failed has failed"
-    assert say("sweep", file, "--json", "--retry").code == 0
+    assert cli("sweep", file, "--json", "--retry").code == 0
 
 
 @pytest.mark.parametrize(("argv", "words"), [
@@ -78,23 +78,23 @@ def test_that_a_failed_run_sets_the_exit_code_and_is_trained_again_on_request(sa
     ([], "Name a .toml file that describes a sweep"),
     (["../x"], "There is no sweep '../x'."),
 ])
-def test_that_an_invalid_sweep_is_refused_in_one_line(say, argv, words):
-    said = say("sweep", *argv)
+def test_that_an_invalid_sweep_is_refused_in_one_line(cli, argv, words):
+    said = cli("sweep", *argv)
     assert said.code == 2
     assert words in said.err
     assert said.err.count("\n") == 1
 
 
-def test_that_a_changed_file_is_refused_under_the_same_name(say, file, tmp_path):
-    say("sweep", file)
+def test_that_a_changed_file_is_refused_under_the_same_name(cli, file, tmp_path):
+    cli("sweep", file)
     sweep_file(tmp_path, steps=4)
-    said = say("sweep", file)
+    said = cli("sweep", file)
     assert said.code == 2
     assert "There is a sweep named rates with other settings." in said.err
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows has no such signals")
-def test_that_ctrl_c_stops_the_run_and_the_sweep_and_the_next_call_continues(say, file, tmp_path):
+def test_that_ctrl_c_stops_the_run_and_the_sweep_and_the_next_call_continues(cli, file, tmp_path):
     sweep_file(tmp_path, steps=4000, eval_freq=1000)
     process = start("sweep", file, "--json")
     for line in process.stdout:
@@ -120,12 +120,12 @@ def test_that_several_processes_train_the_runs_together_one_after_the_other(file
     assert len(all_runs()) == 4
 
 
-def test_that_a_sweep_is_continued_by_its_name_from_another_folder(say, tmp_path, monkeypatch):
+def test_that_a_sweep_is_continued_by_its_name_from_another_folder(cli, tmp_path, monkeypatch):
     (tmp_path / "notes.txt").write_text("Every effort moves you, said the owl. " * 60)
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path)
-    assert say("sweep", sweep_file(tmp_path, text="notes.txt"), "--show").code == 0
+    assert cli("sweep", sweep_file(tmp_path, text="notes.txt"), "--show").code == 0
     SweepFolder.open_or_create(sweep_toml.read(tmp_path / "sweep.toml"))
     monkeypatch.chdir(tmp_path / "elsewhere")
-    assert say("sweep", "rates").code == 0
+    assert cli("sweep", "rates").code == 0
     assert len(all_runs()) == 4

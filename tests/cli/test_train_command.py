@@ -20,8 +20,8 @@ from gptstudio.training.run_folder import RunFolder, all_runs
 EVALUATION = r"^Ep 1 \(Step 00000%d\): Train loss \d+\.\d{3}, Val loss \d+\.\d{3}$"
 
 
-def test_that_a_training_prints_its_losses_like_the_study_notes(say):
-    said = say("train", *SHORT, "--eval-freq", "2")
+def test_that_a_training_prints_its_losses_like_the_study_notes(cli):
+    said = cli("train", *SHORT, "--eval-freq", "2")
     assert said.code == 0
     assert said.err == ""
     lines = [line for line in said.out.splitlines() if line.startswith("Ep ")]
@@ -29,8 +29,8 @@ def test_that_a_training_prints_its_losses_like_the_study_notes(say):
     assert "  Every effort moves you" in said.out
 
 
-def test_that_the_last_lines_name_the_run_and_how_to_continue(say):
-    said = say("train", *SHORT)
+def test_that_the_last_lines_name_the_run_and_how_to_continue(cli):
+    said = cli("train", *SHORT)
     run = all_runs()[0]
     assert f"Run folder: {run.path}" in said.out
     *_, summary, onward = said.out.splitlines()
@@ -38,30 +38,30 @@ def test_that_the_last_lines_name_the_run_and_how_to_continue(say):
     assert onward.endswith(f"gptstudio generate --model {run.name}")
 
 
-def test_that_the_command_it_names_works(say):
-    onward = say("train", *SHORT).out.splitlines()[-1]
-    said = say(*onward.split("gptstudio ")[1].split(), "--max-new-tokens", "2")
+def test_that_the_command_it_names_works(cli):
+    onward = cli("train", *SHORT).out.splitlines()[-1]
+    said = cli(*onward.split("gptstudio ")[1].split(), "--max-new-tokens", "2")
     assert said.code == 0
     assert said.out.startswith("Every effort moves you")
 
 
-def test_that_a_run_kept_elsewhere_is_named_by_its_folder(say, tmp_path):
+def test_that_a_run_kept_elsewhere_is_named_by_its_folder(cli, tmp_path):
     folder = tmp_path / "my run"
-    onward = say("train", *SHORT, "--run", folder).out.splitlines()[-1]
+    onward = cli("train", *SHORT, "--run", folder).out.splitlines()[-1]
     assert onward.endswith(f"--model '{folder}'")
     assert RunFolder(folder).newest_checkpoint().name == "step-000002"
 
 
-def test_that_json_prints_the_events_of_the_journal_and_nothing_else(say):
-    said = say("train", *SHORT, "--json")
+def test_that_json_prints_the_events_of_the_journal_and_nothing_else(cli):
+    said = cli("train", *SHORT, "--json")
     assert said.err == ""
     events = [from_json(line) for line in said.out.splitlines()]
     assert events == list(all_runs()[0].events())
     assert [type(events[0]).__name__, type(events[-1]).__name__] == ["RunStarted", "Ended"]
 
 
-def test_that_flags_reach_the_run(say):
-    say("train", *SHORT, "--seed", "7", "--learning-rate", "0.01", "--stride", "8", "--reference", "--tie-weights")
+def test_that_flags_reach_the_run(cli):
+    cli("train", *SHORT, "--seed", "7", "--learning-rate", "0.01", "--stride", "8", "--reference", "--tie-weights")
     spec = all_runs()[0].record().spec
     assert (spec.seed, spec.learning_rate, spec.stride, spec.reference) == (7, 0.01, 8, True)
     assert (spec.config.tie_weights, spec.config.emb_dim, spec.steps) == (True, 8, 3)
@@ -69,15 +69,15 @@ def test_that_flags_reach_the_run(say):
 
 @pytest.mark.parametrize(("given", "kind", "most"), [
     ("own:300", "own", 300), ("own", "own", 1_024), ("characters", "characters", 99), ("gpt2", "gpt2", 50_257)])
-def test_that_a_model_has_the_requested_vocabulary(say, given, kind, most):
-    said = say("train", *SHORT, "--vocabulary", given)
+def test_that_a_model_has_the_requested_vocabulary(cli, given, kind, most):
+    said = cli("train", *SHORT, "--vocabulary", given)
     assert (said.code, said.err) == (0, "")
     [run] = all_runs()
     config = run.record().spec.config
     assert (config.vocabulary, config.vocab_size) == (kind, run.tokenizer().size)
     assert most // 2 < config.vocab_size <= most
     assert "  Every effort moves you" in said.out, "the sample is text"
-    said = say("generate", "--model", run.name, "--max-new-tokens", "3", "--device", "cpu")
+    said = cli("generate", "--model", run.name, "--max-new-tokens", "3", "--device", "cpu")
     assert said.code == 0
     assert said.out.startswith("Every effort moves you")
 
@@ -90,16 +90,16 @@ def test_that_a_model_has_the_requested_vocabulary(say, given, kind, most):
     ("gpt2:100", "Tokens is 100; to read text, GPT-2's tokenizer needs at least 50,257."),
     ("file", "there are no weights to begin with (init_from)"),
 ])
-def test_that_an_impossible_vocabulary_is_refused_before_anything_is_made(say, given, said):
-    refused = say("train", *SHORT, "--vocabulary", given)
+def test_that_an_impossible_vocabulary_is_refused_before_anything_is_made(cli, given, said):
+    refused = cli("train", *SHORT, "--vocabulary", given)
     assert (refused.code, refused.out) == (2, "")
     assert said in refused.err
     assert not all_runs()
 
 
-def test_that_the_same_seed_prints_the_same_losses(say):
+def test_that_the_same_seed_prints_the_same_losses(cli):
     def losses() -> list[float]:
-        lines = map(json.loads, say("train", *SHORT, "--json", "--seed", "5").out.splitlines())
+        lines = map(json.loads, cli("train", *SHORT, "--json", "--seed", "5").out.splitlines())
         return [line["loss"] for line in lines if line["event"] == "step_done"]
 
     assert losses() == losses() != []
@@ -117,8 +117,8 @@ def teacher() -> str:
     return "teacher"
 
 
-def test_that_a_fine_tuning_has_the_shape_of_its_source_except_for_the_flags(say, teacher):
-    said = say("train", *TUNING, "--init-from", teacher, "--context-length", "16", "--drop-rate", "0.2",
+def test_that_a_fine_tuning_has_the_shape_of_its_source_except_for_the_flags(cli, teacher):
+    said = cli("train", *TUNING, "--init-from", teacher, "--context-length", "16", "--drop-rate", "0.2",
                "--freeze", "norms,attention", "--freeze-blocks", "1")
     assert (said.code, said.err) == (0, "")
     assert said.out.startswith(
@@ -129,12 +129,12 @@ def test_that_a_fine_tuning_has_the_shape_of_its_source_except_for_the_flags(say
     assert (spec.init_from, spec.freeze, spec.freeze_blocks) == ("teacher", ("attention", "norms"), 1)
 
 
-def test_that_a_fine_tuning_continues_and_generates_like_any_run(say, teacher):
-    say("train", *TUNING, "--init-from", teacher)
+def test_that_a_fine_tuning_continues_and_generates_like_any_run(cli, teacher):
+    cli("train", *TUNING, "--init-from", teacher)
     run = all_runs()[0]
-    assert say("generate", "--model", run.name, "--max-new-tokens", "2").code == 0
-    assert say("train", *TUNING, "--init-from", run.name).code == 0
-    assert say("train", "--resume", run.name, "--init-from", teacher).code == 2
+    assert cli("generate", "--model", run.name, "--max-new-tokens", "2").code == 0
+    assert cli("train", *TUNING, "--init-from", run.name).code == 0
+    assert cli("train", "--resume", run.name, "--init-from", teacher).code == 2
 
 
 @pytest.mark.parametrize(("flags", "words"), [
@@ -145,25 +145,25 @@ def test_that_a_fine_tuning_continues_and_generates_like_any_run(say, teacher):
     (["--init-from", "teacher", "--freeze-blocks", "3"], "the model has 2 blocks"),
     (["--init-from", "teacher", "--freeze", "heads"], "Freeze, item 1, is 'heads'"),
 ])
-def test_that_an_impossible_fine_tuning_is_refused_with_a_message_and_leaves_no_run(say, teacher, flags, words):
-    said = say("train", *TUNING, *flags)
+def test_that_an_impossible_fine_tuning_is_refused_with_a_message_and_leaves_no_run(cli, teacher, flags, words):
+    said = cli("train", *TUNING, *flags)
     assert said.code == 2
     assert words in " ".join(said.err.split())
     assert all_runs() == []
 
 
-def test_that_a_users_file_is_learned(say, tmp_path):
+def test_that_a_users_file_is_learned(cli, tmp_path):
     file = tmp_path / "mine.txt"
     file.write_text("The fox ran to the brook. " * 60, encoding="utf-8")
-    assert f"Training text: {file}." in say("train", "--text", file, *TINY, "--steps", "2", "--sample-tokens", "1").out
+    assert f"Training text: {file}." in cli("train", "--text", file, *TINY, "--steps", "2", "--sample-tokens", "1").out
     assert all_runs()[0].record().text_name == "mine.txt"
 
 
-def test_that_several_texts_and_a_folder_are_learned(say, tmp_path):
+def test_that_several_texts_and_a_folder_are_learned(cli, tmp_path):
     for name in ("b.md", "a.txt"):
         (tmp_path / name).write_text("The fox ran to the brook. " * 60, encoding="utf-8")
     texts = ("--text", tmp_path, "--text", "story", "--split", "documents")
-    say("train", *texts, *TINY, "--steps", "2", "--sample-tokens", "1")
+    cli("train", *texts, *TINY, "--steps", "2", "--sample-tokens", "1")
     record = all_runs()[0].record()
     assert record.text_name == "3 texts: a.txt, b.md, …"
     assert record.spec.text == (str(tmp_path), "story")
@@ -171,25 +171,25 @@ def test_that_several_texts_and_a_folder_are_learned(say, tmp_path):
 
 
 @pytest.mark.parametrize(("name", "title"), [("grimm", "Two tales in German"), ("luxun", "Two stories in Chinese")])
-def test_that_the_texts_in_other_languages_are_learned_by_their_names(say, name, title):
-    said = say("train", "--text", name, "--vocabulary", "own:300", *TINY, "--steps", "2", "--sample-tokens", "1")
+def test_that_the_texts_in_other_languages_are_learned_by_their_names(cli, name, title):
+    said = cli("train", "--text", name, "--vocabulary", "own:300", *TINY, "--steps", "2", "--sample-tokens", "1")
     assert (said.code, said.err) == (0, "")
     assert f"Training text: {title}" in said.out
     assert all_runs()[0].record().spec.text == (name,)
 
 
-def test_that_one_text_split_by_documents_is_refused_with_a_message(say):
-    said = say("train", "--text", "story", "--split", "documents", *TINY, "--steps", "2")
+def test_that_one_text_split_by_documents_is_refused_with_a_message(cli):
+    said = cli("train", "--text", "story", "--split", "documents", *TINY, "--steps", "2")
     assert said.code == 2
     assert "there is only one document, The Late Bell" in said.err
 
 
-def test_that_the_story_replaces_the_verdict_among_other_texts(say, monkeypatch, tmp_path):
+def test_that_the_story_replaces_the_verdict_among_other_texts(cli, monkeypatch, tmp_path):
     monkeypatch.setattr(texts, "VERDICT_URL", "http://127.0.0.1:9/the-verdict.txt")
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     (tmp_path / "mine.txt").write_text("The fox ran to the brook. " * 60, encoding="utf-8")
     names = ["--text", "verdict", "--text", tmp_path / "mine.txt", "--text", "story"]
-    assert say("train", *names, *TINY, "--steps", "2", "--sample-tokens", "1").code == 0
+    assert cli("train", *names, *TINY, "--steps", "2", "--sample-tokens", "1").code == 0
     assert all_runs()[0].record().spec.text == ("story", str(tmp_path / "mine.txt"))
 
 
@@ -204,32 +204,32 @@ def published(monkeypatch, serve):
     return publish
 
 
-def test_that_the_verdict_is_fetched_once_and_learned(say, published, home):
+def test_that_the_verdict_is_fetched_once_and_learned(cli, published, home):
     content = story()
     published(content)
-    said = say("train", *LESSON, "--steps", "3")
+    said = cli("train", *LESSON, "--steps", "3")
     assert (said.code, said.err) == (0, "")
     assert "Training text: The Verdict, Edith Wharton, 1908." in said.out
     assert (home / "texts" / "the-verdict.txt").read_bytes() == content
     assert all_runs()[0].record().spec.text == ("verdict",)
     published(b"another")  # a second request would be refused
-    assert say("train", *LESSON, "--steps", "3").err == ""
+    assert cli("train", *LESSON, "--steps", "3").err == ""
 
 
 @pytest.mark.parametrize("comes", [b"<html>Sign in to this network</html>", b""])
-def test_that_a_download_other_than_the_verdict_is_not_learned(say, published, home, comes):
+def test_that_a_download_other_than_the_verdict_is_not_learned(cli, published, home, comes):
     published(comes, expected=story())
-    said = say("train", *LESSON, "--steps", "3", "--json")
+    said = cli("train", *LESSON, "--steps", "3", "--json")
     assert said.code == 0
     assert "the downloaded text is not the expected one" in said.err
     assert all_runs()[0].record().spec.text == ("story",)
     assert not list((home / "texts").iterdir())
 
 
-def test_that_without_a_network_the_story_replaces_it_and_that_is_reported(say, monkeypatch):
+def test_that_without_a_network_the_story_replaces_it_and_that_is_reported(cli, monkeypatch):
     monkeypatch.setattr(texts, "VERDICT_URL", "http://127.0.0.1:9/the-verdict.txt")
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    said = say("train", *LESSON, "--steps", "3", "--json")
+    said = cli("train", *LESSON, "--steps", "3", "--json")
     assert said.code == 0
     assert said.err.count("\n") == 1
     assert "Train on the story that ships with GPT Studio, choose a file of your own, or copy" in said.err
@@ -237,9 +237,9 @@ def test_that_without_a_network_the_story_replaces_it_and_that_is_reported(say, 
     assert all_runs()[0].record().text_name.startswith("The Late Bell")
 
 
-def test_that_wrong_settings_are_reported_before_anything_is_fetched(say, monkeypatch):
+def test_that_wrong_settings_are_reported_before_anything_is_fetched(cli, monkeypatch):
     monkeypatch.setattr(texts, "fetch_verdict", lambda progress: pytest.fail("fetched"))
-    assert say("train", "--epochs", "0").code == 2
+    assert cli("train", "--epochs", "0").code == 2
 
 
 def test_that_an_overfitting_model_is_reported_once(capsys):
@@ -265,23 +265,23 @@ def test_that_only_what_becomes_unhealthy_is_reported_and_only_once(capsys):
     assert said == [f"Step {n}: No gradient reaches block 2: it does not learn." for n in (3, 6)]
 
 
-def test_that_a_list_of_runs_has_the_last_ranges_of_the_health(say):
-    say("train", *SHORT)
+def test_that_a_list_of_runs_has_the_last_ranges_of_the_health(cli):
+    cli("train", *SHORT)
     last = [event for event in all_runs()[0].events() if isinstance(event, UpdatesRead)][-1]
     ratios = [part.update_ratio for part in last.parts]
-    listed = json.loads(say("runs", "--json").out)
+    listed = json.loads(cli("runs", "--json").out)
     assert listed["health"]["update_ratio"] == [min(ratios), max(ratios)]
     assert listed["health"].keys() >= {"gradient_norm", "weight_norm", "dead_units", "head_entropy", "logits"}
 
 
-def test_that_settings_without_effect_are_named_in_the_terminal(say):
-    said = say("train", *SHORT, "--momentum", "0.5", "--warmup-steps", "1000")
+def test_that_settings_without_effect_are_named_in_the_terminal(cli):
+    said = cli("train", *SHORT, "--momentum", "0.5", "--warmup-steps", "1000")
     assert said.code == 0
     assert "Momentum (0.5) has no effect: Optimizer is adamw." in said.out + said.err
     assert "Warm-up (1000) has no effect: Schedule is constant." in said.out + said.err
 
 
-def test_that_a_warm_up_as_long_as_the_run_is_refused(say):
-    said = say("train", *SHORT, "--schedule", "cosine", "--warmup-steps", "3")
+def test_that_a_warm_up_as_long_as_the_run_is_refused(cli):
+    said = cli("train", *SHORT, "--schedule", "cosine", "--warmup-steps", "3")
     assert said.code != 0
     assert "Warm-up (3 steps) must be shorter than the run (3 steps)" in said.err

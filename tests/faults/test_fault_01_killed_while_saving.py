@@ -39,7 +39,7 @@ chance = random.Random(5)
 model = build_model(GPTConfig(vocab_size=50_000, context_length=8, emb_dim=16, n_heads=1, n_layers=1), "fast")
 for number in range(int(sys.argv[2])):
     run = RunFolder.create(TrainSpec(), "a text", "", Path(sys.argv[1]) / f"run-{number}")
-    heard, tell = os.pipe()
+    read_end, write_end = os.pipe()
     child = os.fork()  # a process of its own for each kill, without importing torch each time
     if child == 0:
         for step in range(10_000):
@@ -48,7 +48,7 @@ for number in range(int(sys.argv[2])):
                     parameter.fill_(step)
             state = checkpoint.State(config=model.cfg, step=step, epoch=1, tokens_seen=step, val_loss=None)
             checkpoint.write(checkpoint.weights_of(model), run.checkpoint_folder, state)
-            os.write(tell, b"%d " % step)
+            os.write(write_end, b"%d " % step)
             run.remove(run.checkpoints()[:-1])
         os._exit(0)
     while not run.checkpoints():
@@ -58,8 +58,8 @@ for number in range(int(sys.argv[2])):
         time.sleep(0.0001)
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    os.close(tell)
-    print(run.path, *os.read(heard, 2**16).split()[-1:], sep="|")
+    os.close(write_end)
+    print(run.path, *os.read(read_end, 2**16).split()[-1:], sep="|")
 """
 
 

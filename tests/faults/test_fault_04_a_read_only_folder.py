@@ -98,5 +98,5 @@ def test_that_the_window_lists_it_shows_its_curves_and_says_why_it_cannot_contin
     window.training.continue_run(run)
     user.train.wait_ended()
     assert "Read-only file system" in user.reads("train_notice")
-    assert not user.heard(PhaseChanged)
+    assert not user.received(PhaseChanged)
     assert len(user.train.losses()) == 9

@@ -190,7 +190,7 @@ def test_that_the_window_offers_the_previous_checkpoint_and_continues_from_it(ru
     assert message("last_checkpoint_damaged") in user.reads("go_on_words")
     assert user.train.go_on_button.text() == "Continue from step 12"
     user.train.continue_run()
-    user.wait(lambda: user.heard(Ended) and user.heard(Ended)[-1].outcome == "finished")
+    user.wait(lambda: user.received(Ended) and user.received(Ended)[-1].outcome == "finished")
     assert [path.name for path in run.checkpoints()][-1] == "step-000019"
 
 

@@ -65,9 +65,9 @@ def assert_continued_from(writer, prompt: str) -> None:
         writer.generate.begin(4, prompt)
         writer.generate.wait_idle()
     gaps.assert_responsive()
-    assert writer.heard(Ended)[-1].outcome == "finished"
+    assert writer.received(Ended)[-1].outcome == "finished"
     typed = writer.generate.prompt.toPlainText()
-    told, ids = writer.heard(PromptRead)[-1], GPT2.encode(typed)
+    told, ids = writer.received(PromptRead)[-1], GPT2.encode(typed)
     assert writer.generate.ids()[:-4] == ids[-KEPT:]
     assert told.dropped == max(0, len(ids) - 16)
     assert (message("tokens_seen") in writer.reads("generate_notice")) == bool(told.dropped)
@@ -96,7 +96,7 @@ def assert_read_from_end(writer, tiny, beyond: int) -> None:
     length = tiny.context_length + beyond
     writer.generate.begin(3, " a" * length)
     writer.generate.wait_idle()
-    (told,) = writer.heard(PromptRead)
+    (told,) = writer.received(PromptRead)
     assert len(told.pieces) == length
     assert told.dropped == beyond
     assert ("Prompt tokens the model does not see: 1." in writer.reads("generate_notice")) == bool(beyond)
@@ -129,7 +129,7 @@ def assert_cut_and_read(writer, kind: str, text: str, fault) -> None:
         writer.generate.begin(3)
         writer.generate.wait_idle()
         assert message("tokens_seen") in writer.reads("generate_notice")
-        assert len(writer.heard(TokenDrawn)) == 3
+        assert len(writer.received(TokenDrawn)) == 3
         assert len(writer.generate.ids()) == KEPT + 3
     with fault.tried(f"the window while {kind} is read"):
         gaps.assert_responsive()
@@ -142,7 +142,7 @@ def test_that_an_empty_prompt_is_refused_in_a_line_and_the_next_is_written(write
     writer.generate.begin(3, "Every effort moves you")
     writer.generate.wait_idle()
     assert writer.reads("generate_notice") == ""
-    assert len(writer.heard(TokenDrawn)) == 3
+    assert len(writer.received(TokenDrawn)) == 3
 
 
 # The command line

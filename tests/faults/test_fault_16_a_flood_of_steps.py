@@ -124,8 +124,8 @@ class Button(QObject):
 
 app = QApplication([])
 runner, button, label = TaskRunner(), Button(), QLabel()
-heard = []
-runner.delivered.connect(lambda task, items: heard.extend(items))
+received = []
+runner.delivered.connect(lambda task, items: received.extend(items))
 button.pressed.connect(lambda on: None)
 before = [sys.getrefcount(each) for each in (True, False, None)]
 for n in range(10_000):
@@ -133,7 +133,7 @@ for n in range(10_000):
     runner.delivered.emit(None, [None, True])
     label.setText(str(n))
     label.setEnabled(n % 2 == 0)
-heard.clear()
+received.clear()
 after = [sys.getrefcount(each) for each in (True, False, None)]
 runner.run(lambda task: task.emit(True))
 assert runner.finish()

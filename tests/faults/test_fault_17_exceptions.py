@@ -68,10 +68,10 @@ STAGES = {
 
 def train_to_its_end(user, what: str) -> None:
     """Train until the run ends in any way."""
-    ended = len(user.heard(Ended))
+    ended = len(user.received(Ended))
     user.train.start()
-    user.wait(lambda: len(user.heard(Ended)) > ended and not user.busy("training"))
-    assert user.heard(Ended)[-1].outcome == what
+    user.wait(lambda: len(user.received(Ended)) > ended and not user.busy("training"))
+    assert user.received(Ended)[-1].outcome == what
 
 
 def test_that_an_exception_at_any_stage_of_training_is_shown_once_and_the_next_run_continues(user, fault, monkeypatch):
@@ -101,7 +101,7 @@ def test_that_an_exception_while_a_model_writes_or_reads_is_shown_once(user, fau
             assert_reported(user, f"broken in {stage}")
             assert user.generate.go_button.isEnabled()
     user.generate.write(3)
-    assert user.heard(Ended)[-1].outcome == "finished"
+    assert user.received(Ended)[-1].outcome == "finished"
     with fault.tried("score"):
         with monkeypatch.context() as patch:
             patch.setattr(scoring, "score", breaks("score"))

@@ -234,7 +234,7 @@ def test_that_the_window_offers_the_processor_and_continues_with_it(user, fails)
     train.wait_ended()
     assert user.reads("phase").startswith("Finished and saved.")
     assert len(train.losses()) == 20
-    assert user.heard(RunStarted)[-1].device == devices.cpu_name()
+    assert user.received(RunStarted)[-1].device == devices.cpu_name()
 
 
 def test_that_continuing_uses_the_chosen_device(user, there):
@@ -242,8 +242,8 @@ def test_that_continuing_uses_the_chosen_device(user, there):
     user.train.stop()
     choose_the_device(user)
     user.train.continue_run()
-    user.wait(lambda: len(user.heard(RunStarted)) == 2)
-    assert user.heard(RunStarted)[-1].device == "A test device"
+    user.wait(lambda: len(user.received(RunStarted)) == 2)
+    assert user.received(RunStarted)[-1].device == "A test device"
     user.train.stop()
 
 
@@ -269,12 +269,12 @@ def test_that_a_device_that_fails_during_generation_is_reported_and_the_processo
     generate.write(3)
     assert message("device_computed_failed") in user.reads("generate_notice")
     assert message("choose_processor_cpu") in user.reads("generate_notice")
-    assert user.heard(Ended)[-1].error == "DeviceLost"
+    assert user.received(Ended)[-1].error == "DeviceLost"
     user.wait(lambda: user.panel.device.key == "cpu")
-    before = len(user.heard(TokenDrawn))
+    before = len(user.received(TokenDrawn))
     generate.write(3)
     assert user.reads("generate_notice") == ""
-    assert len(user.heard(TokenDrawn)) == before + 3
+    assert len(user.received(TokenDrawn)) == before + 3
 
 
 def test_that_a_run_of_an_older_checkpoint_that_names_no_device_continues(tiny_spec, tmp_path, monkeypatch):

@@ -23,7 +23,7 @@ NAMES = {LIGHT: "light", DARK: "dark"}
 
 def test_that_colours_switched_while_training_leave_all_text_readable_and_the_run_unaffected(user, fault):
     user.train.to_end(steps=30, eval_freq=12)
-    undisturbed = [event.loss for event in user.heard(StepDone)]
+    undisturbed = [event.loss for event in user.received(StepDone)]
     user.training.clear()
     user.train.reset()
     user.train.prepare(steps=30, eval_freq=12)
@@ -44,9 +44,9 @@ def test_that_colours_switched_while_training_leave_all_text_readable_and_the_ru
     user.go_to("train")
     user.train.wait_ended()
     with fault.tried("the run"):
-        assert [event.loss for event in user.heard(StepDone)] == undisturbed
-        assert [event.outcome for event in user.heard(Ended)] == ["finished"]
-        assert len(user.heard(RunStarted)) == 1, "nothing was begun again"
+        assert [event.loss for event in user.received(StepDone)] == undisturbed
+        assert [event.outcome for event in user.received(Ended)] == ["finished"]
+        assert len(user.received(RunStarted)) == 1, "nothing was begun again"
 
 
 @pytest.mark.slow

@@ -54,17 +54,17 @@ def tree() -> Tree:
     return made
 
 
-class Told:
+class Signals:
     """The signals that a pane emitted, as (signal, values…)."""
 
     def __init__(self, pane: Branches):
-        self.heard: list[tuple] = []
+        self.received: list[tuple] = []
         for name in ("went", *(f"{act}_requested" for act in ("rename", "remove", "save", "open", "export"))):
-            getattr(pane, name).connect(lambda *values, name=name: self.heard.append((name, *values)))
+            getattr(pane, name).connect(lambda *values, name=name: self.received.append((name, *values)))
 
     def all(self) -> list[tuple]:
-        heard, self.heard = self.heard, []
-        return heard
+        received, self.received = self.received, []
+        return received
 
 
 @pytest.fixture
@@ -84,8 +84,8 @@ def pane(application, qtbot, tree) -> Iterator[Branches]:
 
 
 @pytest.fixture
-def told(pane) -> Told:
-    return Told(pane)
+def signals(pane) -> Signals:
+    return Signals(pane)
 
 
 def press(pane: Branches, *keys: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
@@ -150,7 +150,7 @@ def test_that_pointing_at_a_branch_shows_its_name_its_length_and_its_surprise(pa
     assert pane.tree_view.accessibleDescription().startswith("Branch 1, positions 0 to 3")
 
 
-def test_that_a_long_stretch_shows_its_beginning_and_end_and_counts_the_rest(pane, tree, told):
+def test_that_a_long_stretch_shows_its_beginning_and_end_and_counts_the_rest(pane, tree, signals):
     write(tree, TEXTS[3] + " and forth" * 40 + " for ever.")
     pane.show_tree(tree, tip(tree, TEXTS[3]), 0)
     view = pane.tree_view
@@ -161,7 +161,7 @@ def test_that_a_long_stretch_shows_its_beginning_and_end_and_counts_the_rest(pan
     assert len(shown) + len(token.keys) == len(GPT2.encode(" back" + " and forth" * 40 + " for ever."))
     left = view.visualRect(view.model().at(3, 1)).left()
     click(pane, QPoint(round(left + token.left + token.width / 2), view.row_rect(3).center().y()))
-    assert told.all() == [("went", token.keys[0])]
+    assert signals.all() == [("went", token.keys[0])]
 
 
 @pytest.mark.parametrize(
@@ -222,23 +222,23 @@ def test_that_a_hidden_pane_does_nothing_until_it_is_shown(pane, tree):
 # Walking.
 
 
-def test_that_a_click_on_a_token_goes_to_it(pane, tree, told):
+def test_that_a_click_on_a_token_goes_to_it(pane, tree, signals):
     wanted = tip(tree, "Every effort moves you back")
     click(pane, token_place(pane.tree_view, wanted).center().toPoint())
-    assert told.all() == [("went", wanted)]
+    assert signals.all() == [("went", wanted)]
 
 
-def test_that_a_click_on_a_row_of_the_list_goes_to_the_end_of_its_branch(pane, tree, told):
+def test_that_a_click_on_a_row_of_the_list_goes_to_the_end_of_its_branch(pane, tree, signals):
     click(pane, row_of(pane, 2))
-    assert told.all() == [("went", tip(tree, TEXTS[2]))]
+    assert signals.all() == [("went", tip(tree, TEXTS[2]))]
 
 
-def test_that_a_click_outside_the_boxes_goes_nowhere(pane, told):
+def test_that_a_click_outside_the_boxes_goes_nowhere(pane, signals):
     click(pane, QPoint(40, pane.tree_view.viewport().height() - 30))
-    assert told.all() == []
+    assert signals.all() == []
 
 
-def test_that_the_arrow_keys_walk_along_the_text_and_from_branch_to_branch(pane, tree, told):
+def test_that_the_arrow_keys_walk_along_the_text_and_from_branch_to_branch(pane, tree, signals):
     assert marked(pane) == "Every effort moves you"
     for key, text in (
         (KEYS.Key_Left, "Every effort moves you"), (KEYS.Key_Up, "Every effort moves you"),
@@ -249,12 +249,12 @@ def test_that_the_arrow_keys_walk_along_the_text_and_from_branch_to_branch(pane,
     ):
         press(pane, key)
         assert marked(pane) == text
-    assert told.all() == []
+    assert signals.all() == []
 
 
-def test_that_enter_goes_to_the_first_token_of_the_mark(pane, tree, told):
+def test_that_enter_goes_to_the_first_token_of_the_mark(pane, tree, signals):
     press(pane, KEYS.Key_Right, KEYS.Key_Right, KEYS.Key_Return)
-    assert told.all() == [("went", tip(tree, "Every effort moves you forward, and the painter was not"))]
+    assert signals.all() == [("went", tip(tree, "Every effort moves you forward, and the painter was not"))]
 
 
 def test_that_the_mark_follows_the_shown_branch_and_stays_while_the_text_only_grows(pane, tree):
@@ -291,13 +291,13 @@ def editor(pane: Branches) -> QLineEdit | None:
     return pane.tree_view.viewport().findChild(QLineEdit, "branch_name")
 
 
-def test_that_f2_names_the_marked_branch_in_place(pane, tree, told):
+def test_that_f2_names_the_marked_branch_in_place(pane, tree, signals):
     press(pane, *[KEYS.Key_Down] * 3, KEYS.Key_F2)
     assert editor(pane).hasFocus()
     assert editor(pane).placeholderText() == "Branch 4"
     QTest.keyClicks(editor(pane), "back home")
     press(pane, KEYS.Key_Return)
-    assert told.all() == [("rename_requested", tip(tree, TEXTS[3]), "back home")]
+    assert signals.all() == [("rename_requested", tip(tree, TEXTS[3]), "back home")]
     assert editor(pane) is None
     assert pane.tree_view.hasFocus()
     tree.rename(tip(tree, TEXTS[3]), "back home")
@@ -305,28 +305,28 @@ def test_that_f2_names_the_marked_branch_in_place(pane, tree, told):
     assert tip_at(pane.tree_view.viewport(), pane.tree_view.row_rect(3).center()).startswith("back home\n")
 
 
-def test_that_escape_and_enter_without_typing_keep_the_name(pane, tree, told):
+def test_that_escape_and_enter_without_typing_keep_the_name(pane, tree, signals):
     tree.rename(tip(tree, TEXTS[0]), "first")
     pane.show_tree(tree, tip(tree, TEXTS[1]), 2)
     QTest.mouseDClick(pane.tree_view.viewport(), Qt.MouseButton.LeftButton, pos=row_of(pane, 0))
     assert editor(pane).text() == "first"
-    told.all()
+    signals.all()
     QTest.keyClicks(editor(pane), "another")
     press(pane, KEYS.Key_Escape)
     QTest.mouseClick(pane.name_button, Qt.MouseButton.LeftButton)
     press(pane, KEYS.Key_Return)
-    assert told.all() == []
+    assert signals.all() == []
     assert editor(pane) is None
 
 
-def test_that_a_name_can_be_removed(pane, tree, told):
+def test_that_a_name_can_be_removed(pane, tree, signals):
     tree.rename(tip(tree, "Every effort"), "first")
     pane.show_tree(tree, tip(tree, TEXTS[0]), 0)
     press(pane, KEYS.Key_F2, KEYS.Key_Backspace, KEYS.Key_Return)
-    assert told.all() == [("rename_requested", tip(tree, "Every effort"), "")]
+    assert signals.all() == [("rename_requested", tip(tree, "Every effort"), "")]
 
 
-def test_that_a_name_stays_being_edited_while_the_model_writes(pane, tree, told):
+def test_that_a_name_stays_being_edited_while_the_model_writes(pane, tree, signals):
     pane.tree_view.name(pane.tree_view.branches[1])
     QTest.keyClicks(editor(pane), "my")
     grown = write(tree, TEXTS[1] + " And so it")
@@ -336,34 +336,34 @@ def test_that_a_name_stays_being_edited_while_the_model_writes(pane, tree, told)
     QTest.keyClicks(editor(pane), " own")
     assert pane.tree_view.row_rect(2).contains(editor(pane).geometry().center()), "its row has moved"
     press(pane, KEYS.Key_Return)
-    assert told.all() == [("rename_requested", grown, "my own")]
+    assert signals.all() == [("rename_requested", grown, "my own")]
 
 
-def test_that_naming_ends_when_its_branch_is_removed(pane, tree, told):
+def test_that_naming_ends_when_its_branch_is_removed(pane, tree, signals):
     pane.tree_view.name(pane.tree_view.branches[3])
     tree.remove(tip(tree, TEXTS[3]))
     pane.show_tree(tree, tip(tree, TEXTS[1]), 2)
     assert editor(pane) is None
-    assert told.all() == []
+    assert signals.all() == []
 
 
 # Removing.
 
 
-def test_that_delete_requests_the_removal_of_the_marked_stretch(pane, tree, told):
+def test_that_delete_requests_the_removal_of_the_marked_stretch(pane, tree, signals):
     press(pane, KEYS.Key_Right, KEYS.Key_Right, KEYS.Key_Delete)
     not_at_all = tip(tree, "Every effort moves you forward, and the painter was not")
-    assert told.all() == [("remove_requested", not_at_all)]
+    assert signals.all() == [("remove_requested", not_at_all)]
     assert pane.remove_button.toolTip().startswith("Removes Branch 1 and 1 more")
     tree.remove(not_at_all)
     pane.show_tree(tree, tip(tree, TEXTS[2]), 2)
     assert len(pane.tree_view.branches) == 2
 
 
-def test_that_the_common_beginning_cannot_be_removed(pane, told):
+def test_that_the_common_beginning_cannot_be_removed(pane, signals):
     assert not pane.remove_button.isEnabled()
     press(pane, KEYS.Key_Delete)
-    assert told.all() == []
+    assert signals.all() == []
     press(pane, KEYS.Key_Down)
     assert pane.remove_button.isEnabled()
 
@@ -391,7 +391,7 @@ def lit(pane: Branches) -> list[str]:
     return found
 
 
-def test_that_two_branches_picked_with_ctrl_are_shown_side_by_side(pane, tree, told):
+def test_that_two_branches_picked_with_ctrl_are_shown_side_by_side(pane, tree, signals):
     for row in (2, 0):
         click(pane, row_of(pane, row), Qt.KeyboardModifier.ControlModifier)
     QTest.mouseClick(pane.compare_button, Qt.MouseButton.LeftButton)
@@ -400,7 +400,7 @@ def test_that_two_branches_picked_with_ctrl_are_shown_side_by_side(pane, tree, t
     assert lit(pane) == [" gone", " not"]
     same = len(GPT2.encode("Every effort moves you forward, and the painter was"))
     assert pane.pair.words.text() == f"Shared tokens: {same}; then “␣gone” and “␣not”."
-    assert told.all() == []
+    assert signals.all() == []
 
 
 def test_that_each_of_the_two_shows_its_tokens_and_its_surprise(pane, tree):
@@ -503,7 +503,7 @@ def answer(before: Callable[[TreeTitle], object], button: str) -> None:
     QTimer.singleShot(0, act)
 
 
-def test_that_a_tree_is_saved_under_a_title_that_begins_like_its_text(pane, told):
+def test_that_a_tree_is_saved_under_a_title_that_begins_like_its_text(pane, signals):
     proposed = []
     answer(lambda question: proposed.append(question.field.text()), "Save")
     pane.save_button.click()
@@ -512,10 +512,10 @@ def test_that_a_tree_is_saved_under_a_title_that_begins_like_its_text(pane, told
     answer(lambda question: proposed.append(question.field.text()), "Cancel")
     pane.save_button.click()
     assert proposed == ["Every effort moves you forward, and the", "the painter"]
-    assert told.all() == [("save_requested", proposed[0]), ("save_requested", "the painter")]
+    assert signals.all() == [("save_requested", proposed[0]), ("save_requested", "the painter")]
 
 
-def test_that_a_used_title_is_reported_before_the_file_is_replaced(pane, tree, told):
+def test_that_a_used_title_is_reported_before_the_file_is_replaced(pane, tree, signals):
     fresh = UntrainedModel(PRESETS["gpt2-small"])
     tree_files.save(tree, "the painter", fresh)
     pane.show_saved(tree_files.saved_trees(fresh))
@@ -530,10 +530,10 @@ def test_that_a_used_title_is_reported_before_the_file_is_replaced(pane, tree, t
     answer(look, "Replace")
     pane.save()
     assert words == [("Replace", "A tree with this title alrea", True), ("Save", "", True), ("Save", "", False)]
-    assert told.all() == [("save_requested", "the painter")]
+    assert signals.all() == [("save_requested", "the painter")]
 
 
-def test_that_saved_trees_are_in_the_menu_the_newest_first(pane, tree, told):
+def test_that_saved_trees_are_in_the_menu_the_newest_first(pane, tree, signals):
     fresh = UntrainedModel(PRESETS["gpt2-small"])
     paths = [tree_files.save(tree, title, fresh) for title in ("one & two", "three")]
     pane.show_saved(tree_files.saved_trees(fresh))
@@ -542,18 +542,18 @@ def test_that_saved_trees_are_in_the_menu_the_newest_first(pane, tree, told):
     entries = [action.text().split("   ")[0] for action in menu.actions() if action.text()]
     assert entries == ["three", "one && two", "Another file…"]
     menu.actions()[1].trigger()
-    assert told.all() == [("open_requested", paths[0])]
+    assert signals.all() == [("open_requested", paths[0])]
 
 
-def test_that_a_tree_can_be_opened_from_and_saved_to_any_path(pane, told, monkeypatch, home):
+def test_that_a_tree_can_be_opened_from_and_saved_to_any_path(pane, signals, monkeypatch, home):
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (str(home / "a.json"), ""))
     pane.open_button.menu().aboutToShow.emit()
     pane.open_button.menu().actions()[-1].trigger()
     pane.export_button.click()
-    assert told.all() == [("open_requested", home / "a.json"), ("export_requested",)]
+    assert signals.all() == [("open_requested", home / "a.json"), ("export_requested",)]
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: ("", ""))
     pane.open_other()
-    assert told.all() == []
+    assert signals.all() == []
 
 
 def test_that_the_text_of_a_branch_can_be_copied(pane):
@@ -562,7 +562,7 @@ def test_that_the_text_of_a_branch_can_be_copied(pane):
     assert QGuiApplication.clipboard().text() == TEXTS[3]
 
 
-def test_that_a_right_click_offers_the_actions_on_a_branch(pane, tree, told):
+def test_that_a_right_click_offers_the_actions_on_a_branch(pane, tree, signals):
     where = token_place(pane.tree_view, tip(tree, TEXTS[3])).center().toPoint()
     QTest.mouseClick(pane.tree_view.viewport(), Qt.MouseButton.RightButton, pos=where)
     pane.tree_view.menu_wanted.emit(pane.tree_view.viewport().mapToGlobal(where))
@@ -573,7 +573,7 @@ def test_that_a_right_click_offers_the_actions_on_a_branch(pane, tree, told):
     operations["Remove"].trigger()
     operations["Copy text"].trigger()
     menu.close()
-    assert told.all() == [("went", tip(tree, TEXTS[3])), ("remove_requested", tip(tree, TEXTS[3]))]
+    assert signals.all() == [("went", tip(tree, TEXTS[3])), ("remove_requested", tip(tree, TEXTS[3]))]
     assert QGuiApplication.clipboard().text() == TEXTS[3]
 
 

@@ -164,13 +164,13 @@ def test_that_tab_points_at_the_first_item_arrows_at_the_next_and_home_and_end_a
 
 def test_that_a_key_without_a_target_is_left_to_others(show):
     row = show(Row())
-    heard = []
-    row.window().keyPressEvent = lambda event: heard.append(event.key())
+    received = []
+    row.window().keyPressEvent = lambda event: received.append(event.key())
     press(KEYS.Key_Tab, KEYS.Key_Down, KEYS.Key_F5)
-    assert heard == [KEYS.Key_Down, KEYS.Key_F5]
+    assert received == [KEYS.Key_Down, KEYS.Key_F5]
     row.shown.clear()
     press(KEYS.Key_Right)
-    assert heard[2:] == [KEYS.Key_Right], "where there is no item no key leads to one"
+    assert received[2:] == [KEYS.Key_Right], "where there is no item no key leads to one"
 
 
 def test_that_a_click_and_enter_activate_an_item_and_a_right_click_does_not(show, qtbot):

@@ -327,17 +327,17 @@ def test_that_pointing_reads_every_curve_at_its_last_earlier_point(chart):
     falling(chart, "a")
     chart.set_curve("b", "Evaluated", overlay(1), points({"step": [0, 100, 200]}, [9.0, 8.0, 7.0]))
     chart.refresh()
-    heard = []
-    chart.hovered.connect(heard.append)
+    received = []
+    chart.hovered.connect(received.append)
     point_at(chart, 150.4)
-    assert heard[-1] == pytest.approx(150.4, abs=1)
+    assert received[-1] == pytest.approx(150.4, abs=1)
     read = {reading.key: (reading.x, reading.y) for reading in chart.values_at(150.4)}
     assert read["b"] == (100, 8.0)
     assert read["a"] == (150, pytest.approx(2 + 10 * math.exp(-3)))
     assert "Training step 150" in chart.readout.text()
     assert "Evaluated&nbsp;8" in chart.readout.text()
     QApplication.sendEvent(chart.plot, QEvent(QEvent.Type.Leave))
-    assert heard[-1] is None
+    assert received[-1] is None
     assert "Step" not in chart.readout.text()
 
 

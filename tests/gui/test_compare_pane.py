@@ -33,8 +33,8 @@ class Desk:
         self.state, self.controller = state, Generation(state)
         self.pair = ComparePane(state, self.controller)
         qtbot.addWidget(self.pair)
-        self.asks = self.controller.asked
-        self.told: list[tuple[int, Event]] = []
+        self.asks = self.controller.requests
+        self.items: list[tuple[int, Event]] = []
         self._model_cache = ModelCache()
 
     def set_sources(self, untrained: UntrainedModel, *saved: SavedModel) -> None:
@@ -51,10 +51,10 @@ class Desk:
         """Click the button that compares or stops."""
         self.pair.go.click()
 
-    def tell(self) -> None:
+    def send_answer(self) -> None:
         """Deliver the complete answer to the last request."""
-        self.told, *_ = at_once(self._model_cache.work(self.asks[-1]))
-        self.controller.tell(self.told)
+        self.items, *_ = at_once(self._model_cache.work(self.asks[-1]))
+        self.controller.send(self.items)
 
     def compare(self, left=None, right=None, **common) -> None:
         """Compare both sides with these parameters, to the end."""
@@ -62,10 +62,10 @@ class Desk:
         for card, changes in zip(self.pair.sides, (left, right), strict=True):
             card.set_params(COMMON.sampling_params.but(**(changes or {})))
         self.press()
-        self.tell()
+        self.send_answer()
 
     def drawn(self, side: int) -> list[TokenDrawn]:
-        return [event for its, event in self.told if its == side and isinstance(event, TokenDrawn)]
+        return [event for its, event in self.items if its == side and isinstance(event, TokenDrawn)]
 
     def reads(self, name: str) -> str:
         return self.pair.findChild(QLabel, name).text()
@@ -142,7 +142,7 @@ def test_that_one_click_compares_untrained_with_trained(background, qtbot):
     assert request.left.source.seed == COMMON.seed, "as if it had been started in the Model panel"
     assert isinstance(request.right.source, SavedModel)
     assert request.left.spec == request.right.spec == COMMON.but(samples=1)
-    background.tell()
+    background.send_answer()
     assert not background.pair.running
     assert len(background.pair.view.alignment.columns) == 12
 
@@ -154,7 +154,7 @@ def test_that_one_click_compares_two_temperatures_of_one_model(background, qtbot
     assert isinstance(request.left.source, SavedModel)
     assert (request.left.spec.temperature, request.right.spec.temperature) == (0.7, 1.4)
     assert request.right.spec.but(temperature=0.7) == request.left.spec
-    background.tell()
+    background.send_answer()
     assert "temperature 0.70" in background.reads("pair_title_0")
     assert "temperature 1.40" in background.reads("pair_title_1")
 
@@ -280,13 +280,13 @@ def test_that_arrow_keys_move_between_the_positions(same_model):
 
 def test_that_a_clicked_position_stays_chosen_while_more_is_written(same_model, qtbot):
     same_model.compare(None, {"temperature": 2.0})
-    told, view = same_model.told, same_model.pair.view
+    items, view = same_model.items, same_model.pair.view
     same_model.press()
-    same_model.controller.tell(told[: len(told) // 2])
+    same_model.controller.send(items[: len(items) // 2])
     assert view.strip.current == len(view.alignment.columns) - 1, "until one is chosen, the newest is shown"
     place = view.strip.place(1).center().toPoint()
     qtbot.mouseClick(view.strip, Qt.MouseButton.LeftButton, pos=place)
-    same_model.controller.tell(told[len(told) // 2 :])
+    same_model.controller.send(items[len(items) // 2 :])
     assert view.strip.current == 1
     assert view.column == view.alignment.columns[1]
 
@@ -296,7 +296,7 @@ def test_that_no_logits_are_kept(same_model):
     kept = [weakref.ref(each.logits) for side in (0, 1) for each in same_model.drawn(side)]
     assert len(kept) == 24
     assert all(each() is not None for each in kept)
-    same_model.told = []
+    same_model.items = []
     gc.collect()
     assert [each() for each in kept] == [None] * 24
 
@@ -311,7 +311,7 @@ def test_that_one_side_may_end_early_and_the_other_continues(same_model):
     written = GPT2.decode(right)
     last = next(i for i, each in enumerate(left) if i > 2 and GPT2.decode([each]) not in written)
     same_model.compare(*sampling_params, stop_text=GPT2.decode([left[last]]))
-    assert sum(isinstance(event, TextEnded) for _, event in same_model.told) == 1
+    assert sum(isinstance(event, TextEnded) for _, event in same_model.items) == 1
     columns = same_model.pair.view.alignment.columns
     assert len(columns) == 12
     assert [column.cells[0] is None for column in columns] == [i > last for i in range(12)]
@@ -328,23 +328,23 @@ def test_that_equal_texts_differ_where_one_ends(same_model):
     """One of two sides with the same text may be unable to continue. The answer is constructed, since one prompt would
     stop both sides."""
     same_model.compare()
-    told = same_model.told
-    end = next(i for i, (_, event) in enumerate(told) if event is same_model.drawn(0)[4])
+    items = same_model.items
+    end = next(i for i, (_, event) in enumerate(items) if event is same_model.drawn(0)[4])
     ended = TextEnded(sample=0, position=same_model.drawn(0)[4].position, reason="end_of_text")
-    rest = [(side, event) for side, event in told[end + 1 :] if side == 1 or isinstance(event, Ended)]
+    rest = [(side, event) for side, event in items[end + 1 :] if side == 1 or isinstance(event, Ended)]
     same_model.press()
-    same_model.controller.tell([*told[: end + 1], (0, ended), *rest])
+    same_model.controller.send([*items[: end + 1], (0, ended), *rest])
     assert same_model.reads("pair_verdict").startswith("They diverge at new token 6: the end of its text and “")
     assert same_model.pair.view.alignment.equal == 5
 
 
 def test_that_a_text_stopped_between_the_two_sides_does_not_differ_there(same_model):
     same_model.compare()
-    told = same_model.told
-    last = next(i for i, (_, event) in enumerate(told) if event is same_model.drawn(0)[4])
+    items = same_model.items
+    last = next(i for i, (_, event) in enumerate(items) if event is same_model.drawn(0)[4])
     same_model.press()
     ended = Ended(outcome="stopped", message="Stopped.")
-    same_model.controller.tell([*told[: last + 1], (0, ended)])
+    same_model.controller.send([*items[: last + 1], (0, ended)])
     assert same_model.reads("pair_verdict") == message("both_wrote_same")
     assert same_model.reads("pair_phase") == "Stopped."
     assert not same_model.pair.running

@@ -43,11 +43,11 @@ def still_writes(user) -> None:
     user.generate.switch_to(WRITE)
     if user.generate.model_box.currentText() != UNTRAINED:
         user.choose(user.generate.model_box, UNTRAINED)
-    before = len(user.heard(TokenDrawn))
+    before = len(user.received(TokenDrawn))
     user.generate.prompt.setPlainText("Every effort moves you")
     user.generate.write(3)
     assert user.reads("generate_notice") == ""
-    assert len(user.heard(TokenDrawn)) == before + 3
+    assert len(user.received(TokenDrawn)) == before + 3
 
 
 # Models that are broken.
@@ -95,7 +95,7 @@ def every_pane_says_why(user, model: SavedModel, panes: list, says_why: Callable
     user.decoding.clear()
     user.generate.write(5)
     assert says_why(user.reads("generate_notice")), model
-    assert user.heard(TokenDrawn) == []
+    assert user.received(TokenDrawn) == []
     for pane in panes:
         user.generate.open_pane(pane)
         user.generate.wait_idle()
@@ -125,7 +125,7 @@ def test_that_a_vocabulary_with_more_rows_than_tokens_is_shown_whole(writer, tin
     writer.panel.select(tiny.but(vocab_size=60_304))
     writer.generate.set_params(writer.generate.sampling_params.but(top_k=None))
     writer.generate.write(30)
-    drawn = writer.heard(TokenDrawn)
+    drawn = writer.received(TokenDrawn)
     (beyond, *_) = [each for each in drawn if each.id >= 50_257]
     assert beyond.text == f"<id {beyond.id}>"
     writer.generate.choose(beyond.position)
@@ -159,7 +159,7 @@ def test_that_a_vocabulary_with_fewer_rows_refuses_unknown_tokens(writer, tiny):
     writer.generate.begin(3, "!")
     writer.generate.wait_idle()
     assert writer.reads("generate_notice") == ""
-    assert all(each.id < 1_000 for each in writer.heard(TokenDrawn))
+    assert all(each.id < 1_000 for each in writer.received(TokenDrawn))
     writer.generate.open_pane("neighbours")
     writer.generate.wait_idle()
     writer.generate.view.neighbours.look_up(" effort")
@@ -217,7 +217,7 @@ def test_that_stop_ends_each_kind_of_text_within_a_token(writer):
         writer.wait(lambda: drawn_so_far(writer) > 20)
         assert stop_and_count(writer) <= texts, begin.__name__
         assert ended(writer) == "stopped", begin.__name__
-        assert begin != begin_reading or writer.heard(TokenDrawn) == []
+        assert begin != begin_reading or writer.received(TokenDrawn) == []
         still_writes(writer)
 
 
@@ -256,12 +256,12 @@ def test_that_stop_while_the_model_is_loaded_takes_effect_and_the_previous_text_
 
 def test_that_stop_and_pause_also_end_a_waiting_branch_and_a_played_text(writer):
     writer.generate.begin(50_000)
-    writer.wait(lambda: len(writer.heard(TokenDrawn)) > 5)
+    writer.wait(lambda: len(writer.received(TokenDrawn)) > 5)
     writer.generate.branch(11)  # waits for the end of the text being written
     writer.generate.go_button.setFocus()
     assert stop_and_count(writer) <= 1
     writer.rest(0.1)
-    assert len(writer.heard(PromptRead)) == 1
+    assert len(writer.received(PromptRead)) == 1
     still_writes(writer)
 
     slider = writer.generate.view.transport.slider
@@ -310,7 +310,7 @@ def written_last(user) -> list[int]:
 
 def test_that_a_text_is_written_and_stopped_while_every_control_is_used(writer):
     writer.generate.begin(50_000)
-    writer.wait(lambda: len(writer.heard(TokenDrawn)) > 5)
+    writer.wait(lambda: len(writer.received(TokenDrawn)) > 5)
     operate_controls(writer, 6)
     writer.wait(lambda: len(written_last(writer)) > 3)
     assert stop_and_count(writer) <= 1
@@ -364,12 +364,12 @@ def test_that_undoing_to_another_models_text_shows_that_models_numbers(writer, t
 
 def busy_writing(user) -> None:
     begin_writing(user)
-    user.wait(lambda: user.heard(TokenDrawn))
+    user.wait(lambda: user.received(TokenDrawn))
 
 
 def busy_reading(user) -> None:
     begin_reading(user)
-    user.wait(lambda: user.heard(TokenRead))
+    user.wait(lambda: user.received(TokenRead))
 
 
 def busy_comparing(user) -> None:
@@ -498,8 +498,8 @@ def trainer(user):
 
 
 def learn_on(user) -> None:
-    before = len(user.heard(StepDone))
-    user.wait(lambda: len(user.heard(StepDone)) > before + 3)
+    before = len(user.received(StepDone))
+    user.wait(lambda: len(user.received(StepDone)) > before + 3)
 
 
 def test_that_a_branch_of_a_model_in_training_uses_the_copy_that_wrote_the_text(trainer):
@@ -508,7 +508,7 @@ def test_that_a_branch_of_a_model_in_training_uses_the_copy_that_wrote_the_text(
     trainer.generate.choose(6)
     trainer.generate.branch(11)
     trainer.generate.wait_idle()
-    first, second = trainer.heard(PromptRead)
+    first, second = trainer.received(PromptRead)
     assert first.model == second.model
     assert trainer.reads("generate_notice") == ""
 
@@ -521,7 +521,7 @@ def test_that_a_branch_of_a_model_in_training_uses_the_copy_that_wrote_the_text(
     trainer.generate.choose(6)
     trainer.generate.branch(12)
     trainer.generate.wait_idle()
-    newer = trainer.heard(PromptRead)[-1]
+    newer = trainer.received(PromptRead)[-1]
     assert first.model != newer.model, "the model has learned on, and that is said"
     assert first.model in trainer.reads("generate_notice")
     assert newer.model in trainer.reads("generate_notice")
@@ -547,10 +547,10 @@ def test_that_a_model_in_training_is_compared_and_scored_and_training_may_end_me
     trainer.generate.switch_to(WRITE)
     trainer.decoding.clear()
     trainer.generate.begin(50_000)
-    trainer.wait(lambda: trainer.heard(TokenDrawn))
+    trainer.wait(lambda: trainer.received(TokenDrawn))
     trainer.train.stop_from_afar()
-    before = len(trainer.heard(TokenDrawn))
-    trainer.wait(lambda: len(trainer.heard(TokenDrawn)) > before + 3)
+    before = len(trainer.received(TokenDrawn))
+    trainer.wait(lambda: len(trainer.received(TokenDrawn)) > before + 3)
     assert stop_and_count(trainer) <= 1
     assert isinstance(trainer.generate.source, SavedModel)
     assert trainer.generate.source.run == live.run

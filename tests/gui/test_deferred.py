@@ -14,7 +14,7 @@ from gptstudio.labs.lesson import LessonStep
 
 
 def test_that_it_is_created_once_fills_its_place_and_is_updated_only_if_it_exists(application, qtbot):
-    made, heard = [], []
+    made, received = [], []
 
     def make() -> QLabel:
         made.append(QLabel("here"))
@@ -22,7 +22,7 @@ def test_that_it_is_created_once_fills_its_place_and_is_updated_only_if_it_exist
 
     place, pages = Deferred(make), QStackedWidget()
     qtbot.addWidget(pages)
-    place.made.connect(lambda: heard.append(place.made_widget))
+    place.made.connect(lambda: received.append(place.made_widget))
     pages.addWidget(QLabel("first"))
     pages.addWidget(place)
     pages.resize(700, 300)
@@ -36,7 +36,7 @@ def test_that_it_is_created_once_fills_its_place_and_is_updated_only_if_it_exist
     place.if_made(lambda label: label.setText("there"))
     assert place.widget is made[0]
     assert place.widget.text() == "there"
-    assert heard == made
+    assert received == made
 
 
 def _made() -> QWidget:

@@ -56,7 +56,7 @@ def expected_shares(drawn: TokenDrawn, sampling_params: SamplingParams, names: i
 def test_that_the_bars_show_the_drawn_token_and_a_slider_reshapes_them_without_the_model(writer, monkeypatch):
     writer.generate.write(5)
     writer.wait(lambda: not writer.busy("model"))
-    drawn = writer.heard(TokenDrawn)[-1]
+    drawn = writer.received(TokenDrawn)[-1]
     assert shares(writer) == pytest.approx(expected_shares(drawn, SamplingParams(temperature=1.0, top_k=50), 12))
     assert sum(shares(writer)) == pytest.approx(1)
     assert sum(row.before for row in rows_of(writer)) == pytest.approx(1)
@@ -92,29 +92,29 @@ def test_that_parameters_apply_to_the_following_tokens_whenever_they_are_changed
     writer.generate.param("temperature").slider.setFocus()
     writer.press(Qt.Key.Key_Home)  # before the first token: the model is still being loaded
     writer.generate.wait_ended()
-    assert {token.sampling_params.temperature for token in writer.heard(TokenDrawn)} == {0.0}
+    assert {token.sampling_params.temperature for token in writer.received(TokenDrawn)} == {0.0}
 
     writer.decoding.clear()
     writer.type("temperature_number", "0.5")  # a number that was just typed applies
     writer.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    writer.wait(lambda: len(writer.heard(TokenDrawn)) == 3)  # which may be over before the check
+    writer.wait(lambda: len(writer.received(TokenDrawn)) == 3)  # which may be over before the check
     writer.generate.wait_ended()
-    assert {token.sampling_params.temperature for token in writer.heard(TokenDrawn)} == {0.5}
+    assert {token.sampling_params.temperature for token in writer.received(TokenDrawn)} == {0.5}
 
     writer.decoding.clear()
     writer.generate.set_params(SamplingParams(temperature=1.0, top_k=50))
     writer.generate.begin(5000)
-    writer.wait(lambda: len(writer.heard(TokenDrawn)) > 3)
+    writer.wait(lambda: len(writer.received(TokenDrawn)) > 3)
     writer.generate.param("temperature").slider.setFocus()
     writer.press(Qt.Key.Key_Home)
     writer.generate.param("top_k").slider.setFocus()
     writer.press(Qt.Key.Key_End)
-    writer.wait(lambda: writer.heard(TokenDrawn)[-1].sampling_params.top_k is None)
-    turned = len(writer.heard(TokenDrawn))
-    writer.wait(lambda: len(writer.heard(TokenDrawn)) > turned + 3)
+    writer.wait(lambda: writer.received(TokenDrawn)[-1].sampling_params.top_k is None)
+    turned = len(writer.received(TokenDrawn))
+    writer.wait(lambda: len(writer.received(TokenDrawn)) > turned + 3)
     writer.generate.go()
     writer.generate.wait_ended()
-    drawn = writer.heard(TokenDrawn)
+    drawn = writer.received(TokenDrawn)
     assert (drawn[0].sampling_params.temperature, drawn[0].sampling_params.top_k) == (1.0, 50)
     assert (drawn[-1].sampling_params.temperature, drawn[-1].sampling_params.top_k) == (0.0, None)
     turns = sum(a.sampling_params.temperature != b.sampling_params.temperature for a, b in pairwise(drawn))
@@ -135,7 +135,7 @@ def test_that_the_table_shows_what_top_k_and_temperature_zero_cut_in_parameter_o
     writer.generate.set_parameter("top_k", "50")
     writer.generate.set_parameter("temperature", "0")
     writer.generate.write(5)
-    drawn = writer.heard(TokenDrawn)
+    drawn = writer.received(TokenDrawn)
     assert [token.id for token in drawn] == [int(np.argmax(token.logits)) for token in drawn]
     assert [token.probability for token in drawn] == [1.0] * 5
     first, second = rows_of(writer)[:2]
@@ -148,7 +148,7 @@ def test_that_the_table_shows_what_top_k_and_temperature_zero_cut_in_parameter_o
     writer.generate.reorder(order)
     assert writer.generate.sampling_params.order == order
     writer.generate.write(2)
-    assert writer.heard(TokenDrawn)[-1].sampling_params.order == order
+    assert writer.received(TokenDrawn)[-1].sampling_params.order == order
 
 
 # Branches.
@@ -263,8 +263,8 @@ def test_that_a_text_being_written_is_inspected_followed_again_and_branched(writ
     before = writer.generate.ids()[: PROMPT_TOKENS + 2]
     writer.generate.set(max_new_tokens=8)
     writer.generate.branch(11)
-    writer.wait(lambda: not writer.generate.running and len(writer.heard(Ended)) == 2)
-    assert [ended.outcome for ended in writer.heard(Ended)] == ["stopped", "finished"]
+    writer.wait(lambda: not writer.generate.running and len(writer.received(Ended)) == 2)
+    assert [ended.outcome for ended in writer.received(Ended)] == ["stopped", "finished"]
     assert writer.generate.ids()[: PROMPT_TOKENS + 3] == [*before, 11]
     assert len(writer.generate.ids()) == PROMPT_TOKENS + 8
 
@@ -437,7 +437,8 @@ def test_that_before_the_first_text_the_page_describes_itself_and_nothing_can_be
     assert not writer.find("write_welcome").isVisible()
     assert writer.generate.view.transport.isVisible()
     writer.click(writer.generate.view.copy)
-    ids = [piece.id for piece in writer.heard(PromptRead)[0].pieces] + [each.id for each in writer.heard(TokenDrawn)]
+    ids = [piece.id for piece in writer.received(PromptRead)[0].pieces]
+    ids += [each.id for each in writer.received(TokenDrawn)]
     copied = QGuiApplication.clipboard().text()
     assert copied.startswith("One\ntwo 🦔")
     assert copied.replace("\x00", "") == GPT2.decode(ids).replace("\x00", "")
@@ -533,8 +534,8 @@ def test_that_the_side_shows_frequent_settings_and_a_button_or_a_problem_shows_t
 def test_that_a_clicked_token_shows_its_candidates_and_arrow_keys_walk(writer):
     generate = writer.generate
     generate.write(5)
-    drawn = {token.position: token for token in writer.heard(TokenDrawn)}
-    given = {token.position: token for token in writer.heard(TokenRead) if token.logits is not None}
+    drawn = {token.position: token for token in writer.received(TokenDrawn)}
+    given = {token.position: token for token in writer.received(TokenRead) if token.logits is not None}
     first, last = 0, max(drawn)
 
     def shown() -> int:
@@ -589,7 +590,7 @@ def test_that_any_prompt_is_continued_and_one_longer_than_the_context_is_reporte
     words = f"The prompt is longer than the context length. Prompt tokens the model does not see: {dropped}."
     assert writer.reads("generate_notice") == words
     assert writer.find("generate_notice").property("role") == "notice", "not the red of an error"
-    assert len(writer.heard(TokenDrawn)) == 2
+    assert len(writer.received(TokenDrawn)) == 2
 
     writer.generate.write(20, "Every effort moves you")
     for goes_on in (writer.generate.step, lambda: writer.generate.branch(11)):
@@ -605,7 +606,7 @@ def test_that_an_empty_prompt_and_an_invalid_setting_are_reported_and_nothing_st
     assert writer.generate.go_button.isEnabled()
     writer.generate.begin(2, "A word")
     assert writer.reads("generate_notice") == ""
-    writer.wait(lambda: len(writer.heard(TokenDrawn)) == 2 and not writer.generate.running)
+    writer.wait(lambda: len(writer.received(TokenDrawn)) == 2 and not writer.generate.running)
 
     writer.type("generate_max_new_tokens", "0")
     words = "max_new_tokens is 0; it must be a whole number between 1 and 100,000."
@@ -629,7 +630,7 @@ def test_that_stop_ends_the_stream(writer):
     writer.wait(lambda: len(writer.generate.strip.boxes) > PROMPT_TOKENS + 3)
     writer.generate.go()
     writer.generate.wait_ended()
-    assert writer.heard(Ended)[-1].outcome == "stopped"
+    assert writer.received(Ended)[-1].outcome == "stopped"
     held = len(writer.generate.strip.boxes)
     writer.rest(0.1)
     assert len(writer.generate.strip.boxes) == held < 5000
@@ -662,7 +663,7 @@ def test_that_released_logits_are_requested_again_also_beyond_the_context(writer
     monkeypatch.setattr(text_document, "CACHED_LOGITS", 5)
     writer.generate.write(30)
     for place in (0, 12, 13, 20):
-        drawn = writer.heard(TokenDrawn)[place]
+        drawn = writer.received(TokenDrawn)[place]
         assert (drawn.position >= tiny.context_length) == (place >= 12)
         assert writer.generate.text.logits(drawn.position) is None
         writer.generate.choose(drawn.position)
@@ -733,7 +734,7 @@ def test_that_a_checkpoint_from_disk_is_opened_and_kept_and_another_folder_is_re
     assert user.generate.source == opened
     assert user.reads("model_name") == "elsewhere  ·  step 2 on CPU"
     user.generate.write(3)
-    assert user.heard(PromptRead)[-1].model == "elsewhere, step 2"
+    assert user.received(PromptRead)[-1].model == "elsewhere, step 2"
     user.go_to("train")
     user.train.run_to_end()
     assert user.generate.offers(opened)
@@ -770,7 +771,7 @@ def test_that_a_broken_checkpoint_is_reported(user, home, monkeypatch):
         user.generate.write(2)
         assert str(broken) in user.reads("generate_notice"), harm
         assert message("something_went_wrong") not in user.reads("generate_notice"), harm
-        assert user.heard(TokenDrawn) == [], harm
+        assert user.received(TokenDrawn) == [], harm
         assert user.generate.go_button.isEnabled(), harm
         user.choose(user.generate.model_box, "Untrained, as set in the Model panel")
         user.generate.write(2)

@@ -29,7 +29,7 @@ def test_that_space_starts_pauses_and_continues_and_a_held_key_counts_once(user)
         user.wait(lambda: not user.train.paused)
         user.press(ESC)
         user.train.wait_ended()
-        assert user.heard(Ended)[-1].outcome == "stopped", focus
+        assert user.received(Ended)[-1].outcome == "stopped", focus
         user.train.reset()
         user.wait(user.train.start_button.isEnabled)
 
@@ -56,19 +56,19 @@ def test_that_space_and_escape_stop_writing_and_letters_of_other_alphabets_cause
         user.find(focus).setFocus()
         user.press(SPACE)
         assert user.generate.running, focus
-        user.wait(lambda: user.heard(TokenDrawn))
+        user.wait(lambda: user.received(TokenDrawn))
         user.press(SPACE)
         user.generate.wait_ended()
-        assert user.heard(Ended)[-1].outcome == "stopped", focus
+        assert user.received(Ended)[-1].outcome == "stopped", focus
 
     for focus in ("prompt", "generate_max_new_tokens", "temperature_number", "token_strip", "generate", "model"):
         user.decoding.clear()
         user.generate.begin(50_000)
-        user.wait(lambda: user.heard(TokenDrawn))
+        user.wait(lambda: user.received(TokenDrawn))
         user.find(focus).setFocus()
         user.press(ESC)
         user.generate.wait_ended()
-        assert user.heard(Ended)[-1].outcome == "stopped", focus
+        assert user.received(Ended)[-1].outcome == "stopped", focus
         user.press(ESC)
         assert not user.generate.running, focus
 
@@ -108,7 +108,7 @@ def test_that_space_is_a_space_in_a_text_field_and_ctrl_enter_starts_and_stops_t
     user.generate.set(max_new_tokens=50_000)
     user.press(RETURN, CTRL)
     assert user.generate.running
-    user.wait(lambda: user.heard(TokenDrawn))
+    user.wait(lambda: user.received(TokenDrawn))
     user.press(Qt.Key.Key_Enter, CTRL | Qt.KeyboardModifier.KeypadModifier)
     user.generate.wait_ended()
     assert user.generate.prompt.toPlainText() == "Every effort moves you "
@@ -137,7 +137,7 @@ def test_that_space_does_nothing_while_start_is_disabled_and_operates_a_focused_
     user.wait(user.train.start_button.isEnabled)
     user.train.start_button.setFocus()
     user.press(SPACE)
-    user.wait(lambda: user.heard(StepDone))
+    user.wait(lambda: user.received(StepDone))
     user.train.stop_button.setFocus()
     user.press(SPACE)
     user.train.wait_ended()

@@ -41,8 +41,8 @@ def test_that_closing_during_training_asks_and_cancel_continues(user):
         assert user.train.running
         assert user.train.paused == paused
         if not paused:
-            held = len(user.heard(StepDone))
-            user.wait(lambda held=held: len(user.heard(StepDone)) > held + 3)
+            held = len(user.received(StepDone))
+            user.wait(lambda held=held: len(user.received(StepDone)) > held + 3)
     user.answer("Close")
     assert window.close()
     assert not window.isVisible()

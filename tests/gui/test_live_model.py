@@ -41,7 +41,7 @@ def talk(user, tokens: int = 3) -> str:
     user.generate.set_parameter("temperature", "0")
     user.generate.write(tokens)
     assert user.reads("generate_notice") == ""
-    return user.heard(PromptRead)[-1].model
+    return user.received(PromptRead)[-1].model
 
 
 def test_that_the_live_model_is_offered_first_until_its_checkpoint_replaces_it(user):
@@ -80,11 +80,11 @@ def test_that_an_untrained_model_chosen_by_the_user_stays_chosen(user):
 def test_that_it_writes_during_training_and_one_copy_is_kept_for_its_branches(trainer):
     name = talk(trainer)
     step = int(name.rpartition(" ")[2].replace(",", ""))
-    last = trainer.heard(StepDone)[-1].step
+    last = trainer.received(StepDone)[-1].step
     assert 0 <= step <= last + 1
     assert name in trainer.reads("model_name")
-    before = len(trainer.heard(StepDone))
-    trainer.wait(lambda: len(trainer.heard(StepDone)) > before + 3)
+    before = len(trainer.received(StepDone))
+    trainer.wait(lambda: len(trainer.received(StepDone)) > before + 3)
 
     talk(trainer)
     (kept,) = trainer.generate.models_kept
@@ -107,13 +107,13 @@ def test_that_a_paused_run_answers_with_the_model_that_it_then_saves(user):
     """The text is that of the checkpoint of that step, and each text has its own snapshot."""
     user.train.begin(**LONG)
     pause(user)
-    step = user.heard(StepDone)[-1].step
+    step = user.received(StepDone)[-1].step
     assert talk(user, 8).endswith(f"as it was after step {step + 1:,}")
-    first = [token.id for token in user.heard(TokenDrawn)]
+    first = [token.id for token in user.received(TokenDrawn)]
     user.train.step_from_afar()
-    user.wait(lambda: len(user.heard(StepDone)) == step + 2 and user.train.paused)
+    user.wait(lambda: len(user.received(StepDone)) == step + 2 and user.train.paused)
     assert talk(user, 8).endswith(f"as it was after step {step + 2:,}")
-    second = [token.id for token in user.heard(TokenDrawn)][len(first) :]
+    second = [token.id for token in user.received(TokenDrawn)][len(first) :]
     user.train.stop_from_afar()
     model = checkpoint.load(user.generate.source.path)
     prompt = GPT2.encode("Every effort moves you")
@@ -147,7 +147,7 @@ def test_that_a_wait_for_a_snapshot_can_be_stopped(user, monkeypatch):
     assert user.generate.running
     user.press(Qt.Key.Key_Escape)
     user.generate.wait_ended(5)
-    assert user.heard(Ended)[-1].outcome == "stopped"
+    assert user.received(Ended)[-1].outcome == "stopped"
     proceed.set()
     user.train.stop_from_afar()
 

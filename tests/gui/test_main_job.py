@@ -26,7 +26,7 @@ def test_that_a_model_is_typed_in_trained_for_two_epochs_and_writes(user):
     train.start()
     train.wait_ended()
 
-    steps, evaluations = user.heard(StepDone), user.heard(Evaluated)
+    steps, evaluations = user.received(StepDone), user.received(Evaluated)
     assert len(steps) == 8
     assert steps[-1].epoch == 2
     drawn = {name: train.loss.drawn(name) for name in train.loss.names}
@@ -58,8 +58,8 @@ def test_that_a_model_is_typed_in_trained_for_two_epochs_and_writes(user):
 
     prompt = GPT2.encode("Every effort moves you")
     model = checkpoint.load(source.path)
-    assert [token.id for token in user.heard(TokenDrawn)] == decoder.greedy(model, prompt, 100)[len(prompt) :]
-    assert user.heard(PromptRead)[0].model == source.name
+    assert [token.id for token in user.received(TokenDrawn)] == decoder.greedy(model, prompt, 100)[len(prompt) :]
+    assert user.received(PromptRead)[0].model == source.name
     assert len(generate.strip.boxes) == len(prompt) + 100
     assert any(0 < length < len(generate.strip.boxes) for length in lengths), f"the tokens came all at once: {lengths}"
     assert generate.written().startswith("Every effort moves you")
@@ -99,7 +99,7 @@ def test_that_the_books_model_learns_the_verdict_as_printed_and_writes(verdict, 
     train.start()
     train.wait_ended(600)
     assert user.reads("phase").startswith("Finished and saved."), user.reads("train_notice")
-    done, evaluations = user.heard(StepDone), user.heard(Evaluated)
+    done, evaluations = user.received(StepDone), user.received(Evaluated)
     assert train.losses("step") == [step.loss for step in done]
     assert len(done) == steps
     assert done[0].loss == pytest.approx(10.98, abs=0.05), "an untrained model guesses: ln 50,257 is 10.82"
@@ -119,6 +119,6 @@ def test_that_the_books_model_learns_the_verdict_as_printed_and_writes(verdict, 
     generate.go()
     generate.wait_ended(120)
     assert user.reads("generate_notice") == ""
-    assert len(user.heard(TokenDrawn)) == 5
+    assert len(user.received(TokenDrawn)) == 5
     assert len(generate.strip.boxes) == 9
     assert sum(row.after for row in generate.choices()) == pytest.approx(1)

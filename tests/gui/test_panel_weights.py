@@ -55,7 +55,7 @@ def start(user) -> SavedModel:
     """Train to the end, and return the resulting model."""
     user.wait(user.train.start_button.isEnabled)
     user.train.run_to_end()
-    assert [ended.outcome for ended in user.heard(Ended)] == ["finished"], user.heard(Ended)[-1].message
+    assert [ended.outcome for ended in user.received(Ended)] == ["finished"], user.received(Ended)[-1].message
     return user.generate.source
 
 

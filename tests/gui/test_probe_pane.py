@@ -40,7 +40,7 @@ def type_lines(user, *lines: str) -> None:
 def test_that_the_bars_are_those_of_the_last_reading_and_prompts_are_typed_one_per_line(user):
     user.train.to_end(steps=7, eval_freq=2)
     user.train.open_probes()
-    reading = user.heard(ProbesRead)[-1].probes[0]
+    reading = user.received(ProbesRead)[-1].probes[0]
     best = sorted(zip(reading.probabilities, reading.ids, strict=True), reverse=True)
     rows = user.train.probes.bars.table()
     assert [row[0] for row in rows] == [GPT2.visible(id) for _, id in best[:6]]
@@ -88,7 +88,7 @@ def test_that_the_tab_shows_the_ribbons_of_the_readings_which_are_saved_and_chos
     assert trained.saved.words == f"Saved {tmp_path / 'probe.csv'}"
     with (tmp_path / "probe.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    readings = [event.probes[0] for event in trained.heard(ProbesRead)]
+    readings = [event.probes[0] for event in trained.received(ProbesRead)]
     assert len(rows) == sum(len(each.ids) for each in readings)
     assert [float(row["probability"]) for row in rows[:12]] == list(readings[0].probabilities)
     assert {row["step"] for row in rows} == {"0", "1", "3", "5", "7"}
@@ -109,7 +109,7 @@ def test_that_the_tab_shows_the_ribbons_of_the_readings_which_are_saved_and_chos
     box = trained.find("probe_box")
     assert box.count() == 3
     trained.choose(box, box.itemText(2))
-    reading = trained.heard(ProbesRead)[-1].probes[2]
+    reading = trained.received(ProbesRead)[-1].probes[2]
     assert f"The text continues with {GPT2.visible(reading.true_id)}: rank" in trained.reads("probe_figures")
 
     slider = trained.find("probe_slider")

@@ -42,7 +42,7 @@ FEW_STEPS = {"batch_size": 8, "stride": 256}
 
 
 def steps(user) -> list[int]:
-    return [done.step for done in user.heard(StepDone)]
+    return [done.step for done in user.received(StepDone)]
 
 
 # Step.
@@ -51,7 +51,7 @@ def steps(user) -> list[int]:
 def test_that_a_step_is_one_step_when_idle_and_in_a_run_and_its_card_describes_it(user):
     user.train.prepare(**LONG)
     user.train.step()
-    user.wait(lambda: user.train.paused and user.heard(StepDone))
+    user.wait(lambda: user.train.paused and user.received(StepDone))
     user.rest(0.1)
     assert steps(user) == [0]
     assert user.reads("step_counter") == "1"
@@ -61,12 +61,12 @@ def test_that_a_step_is_one_step_when_idle_and_in_a_run_and_its_card_describes_i
     user.wait(lambda: not user.train.paused)
     assert not user.train.step_button.isEnabled()
     user.train.pause()
-    before, reports = len(steps(user)), len(user.heard(StepReport))
+    before, reports = len(steps(user)), len(user.received(StepReport))
     for number in range(1, 4):
         user.train.step()
-        user.wait(lambda number=number: len(user.heard(StepReport)) == reports + number and user.train.paused)
+        user.wait(lambda number=number: len(user.received(StepReport)) == reports + number and user.train.paused)
     assert steps(user) == list(range(before + 3))
-    examined = user.heard(StepReport)[-1]
+    examined = user.received(StepReport)[-1]
     card = user.train.one_step
     assert card.isVisible()
     assert user.reads("examined_before") == f"{examined.loss_before:.4f}"
@@ -103,7 +103,7 @@ def test_that_the_keys_step_outside_text_fields_and_are_letters_inside(user):
     user.train.prepare(**LONG)
     user.train.step_button.click()
     user.train.step_button.click()  # is disabled while the run loads
-    user.wait(lambda: user.train.paused and user.heard(StepDone))
+    user.wait(lambda: user.train.paused and user.received(StepDone))
     assert steps(user) == [0]
     user.train.step_button.click()
     user.train.stop_button.click()
@@ -133,7 +133,7 @@ def test_that_a_run_in_single_steps_or_with_many_pauses_equals_an_uninterrupted_
         user.rest(0.01)
     user.train.wait_ended()
     assert user.train.losses() == without
-    assert {each.phase for each in user.heard(PhaseChanged)} >= {"training"}
+    assert {each.phase for each in user.received(PhaseChanged)} >= {"training"}
 
 
 # The learning rate.
@@ -153,16 +153,16 @@ def test_that_while_paused_only_the_learning_rate_can_be_changed_and_the_change_
         assert user.train.editor("learning_rate").value() == 4e-4, f"{typed} is dropped when the run goes on"
         assert not user.train.editor("learning_rate").problem.isVisible()
         user.train.pause()
-    assert user.heard(LearningRateChanged) == []
+    assert user.received(LearningRateChanged) == []
 
     user.type("train_learning_rate", "0.001")
     assert "0.001" in user.reads("phase")
     changed_at = len(steps(user))
     user.train.start()
     user.wait(lambda: len(steps(user)) > changed_at)
-    (change,) = user.heard(LearningRateChanged)
+    (change,) = user.received(LearningRateChanged)
     assert (change.step, change.learning_rate) == (changed_at, 0.001)
-    rates = [done.learning_rate for done in user.heard(StepDone)]
+    rates = [done.learning_rate for done in user.received(StepDone)]
     assert set(rates[:changed_at]) == {4e-4}
     assert set(rates[changed_at:]) == {0.001}
     assert [mark.text for mark in user.train.loss.marks if mark.text] == ["rate 0.001"]
@@ -202,19 +202,19 @@ def test_that_a_stopped_run_continues_from_its_step_with_its_changed_learning_ra
     user.train.step_times(2, steps=6, eval_freq=3)
     user.type("train_learning_rate", "0.001")
     user.train.step()
-    user.wait(lambda: len(user.heard(StepReport)) == 3 and user.train.paused)
+    user.wait(lambda: len(user.received(StepReport)) == 3 and user.train.paused)
     user.train.stop()
     taken = len(steps(user))
     assert user.train.go_on_button.text() == f"Continue from step {taken:,}"
     user.train.continue_run()
-    user.wait(lambda: len(user.heard(RunStarted)) == 2)
+    user.wait(lambda: len(user.received(RunStarted)) == 2)
     assert user.train.setting("learning_rate") == 0.001
     user.train.wait_ended()
-    assert user.heard(StepDone)[-1].learning_rate == 0.001
+    assert user.received(StepDone)[-1].learning_rate == 0.001
     assert user.reads("phase").startswith("Finished and saved.")
-    assert [started.first_step for started in user.heard(RunStarted)] == [0, taken]
+    assert [started.first_step for started in user.received(RunStarted)] == [0, taken]
     assert steps(user) == list(range(6))
-    assert user.train.losses() == [done.loss for done in user.heard(StepDone)]
+    assert user.train.losses() == [done.loss for done in user.received(StepDone)]
     assert not user.train.offers_to_continue()
     (run,) = run_folder.all_runs()
     assert [each.step for each in run.events() if isinstance(each, StepDone)] == list(range(6))
@@ -319,7 +319,7 @@ def test_that_an_interrupted_run_is_offered_when_the_window_opens(user, qtbot, a
 def test_that_checkpoints_are_listed_samples_are_browsed_and_both_go_with_steps_taken_back(user):
     user.train.to_end(epochs=3, save_every_epochs=1, keep_others=1, eval_freq=2, **FEW_STEPS)
     (run,) = run_folder.all_runs()
-    saved = {event.step: event for event in user.heard(CheckpointSaved)}
+    saved = {event.step: event for event in user.received(CheckpointSaved)}
     there = [run_folder.step_of(path) for path in reversed(run.checkpoints())]
     rows = user.train.checkpoints()
     assert [row[0] for row in rows] == [f"{step + 1:,}" for step in there]
@@ -335,10 +335,10 @@ def test_that_checkpoints_are_listed_samples_are_browsed_and_both_go_with_steps_
     assert user.find("samples").toPlainText().startswith("Every effort moves you")
     assert f"Step {user.train.samples[0].step + 1:,}" in user.reads("loss_plot_readout")
 
-    (started,) = user.heard(RunStarted)  # continues from an earlier checkpoint: the program was killed some steps later
+    (started,) = user.received(RunStarted)  # from an earlier checkpoint: the program was killed some steps later
     first = user.train.samples[0].step + 1
     user.train.show([started.model_copy(update={"first_step": first})])
-    assert user.train.losses() == [done.loss for done in user.heard(StepDone)[:first]]
+    assert user.train.losses() == [done.loss for done in user.received(StepDone)[:first]]
     assert len(user.train.losses("validation")) == len(range(0, first, 2))
     assert [sample.epoch for sample in user.train.samples] == [1]
     assert [row[0] for row in user.train.checkpoints()] == [f"{step + 1:,}" for step in there if step < first]
@@ -354,7 +354,7 @@ def test_that_charts_beside_the_loss_are_shown_and_hidden_and_share_its_points_a
     chart = user.train.side("gradient")  # requested late
     assert chart.range[0] == pytest.approx([0.005, 0.01])
     assert user.train.loss.range[0] == pytest.approx([0.005, 0.01])
-    norms = [done.gradient_norm for done in user.heard(StepDone)]
+    norms = [done.gradient_norm for done in user.received(StepDone)]
     assert chart.y() == norms
     assert user.find("gradient_caption").text().endswith(f"{norms[10]:.4g}")
 
@@ -365,7 +365,7 @@ def test_that_charts_beside_the_loss_are_shown_and_hidden_and_share_its_points_a
     for side in user.train.sides:
         assert user.train.side(side).range[0] == pytest.approx(user.train.loss.range[0])
     rates = user.train.side("rate").y()
-    assert rates == [done.learning_rate for done in user.heard(StepDone)]
+    assert rates == [done.learning_rate for done in user.received(StepDone)]
     user.train.point_at(5)
     assert user.find("gradient_caption").text().endswith(f"{norms[5]:.4g}")
     user.train.turn_side("rate")
@@ -473,7 +473,7 @@ def test_that_a_run_that_is_too_large_needs_a_second_click_and_a_tight_one_start
     user.train.start()
     assert user.train.running
     user.train.wait_ended()
-    assert user.heard(Ended)[-1].outcome == "finished"
+    assert user.received(Ended)[-1].outcome == "finished"
 
     small(monkeypatch, round(needed / 0.9))
     user.train.prepare(steps=2, batch_size=8, epochs=2)
@@ -481,7 +481,7 @@ def test_that_a_run_that_is_too_large_needs_a_second_click_and_a_tight_one_start
     user.train.start()
     assert user.train.running
     user.train.wait_ended()
-    assert [ended.outcome for ended in user.heard(Ended)] == ["finished"] * 2
+    assert [ended.outcome for ended in user.received(Ended)] == ["finished"] * 2
 
 
 def test_that_a_smaller_setting_that_fits_is_applied_by_a_click(user, monkeypatch):
@@ -611,6 +611,6 @@ def test_that_a_run_in_a_moved_folder_is_opened_and_continued_there(user):
     assert len(user.train.checkpoints()) == 1
     user.train.continue_run()
     user.train.wait_ended()
-    assert user.heard(Ended)[-1].outcome == "finished"
+    assert user.received(Ended)[-1].outcome == "finished"
     assert user.train.losses()[: len(first)] == first
     assert len(user.train.losses()) == 5

@@ -152,10 +152,10 @@ def test_that_runs_ticked_together_have_the_colours_of_their_order_and_emit_one_
     runs = [listed(name) for name in "abcd"]
     model.set_runs(runs)
     model.tick(runs[1].path, True)
-    heard = []
-    model.ticked.connect(lambda: heard.append(dict(model.ticks)))
+    received = []
+    model.ticked.connect(lambda: received.append(dict(model.ticks)))
     model.tick_all([run.path for run in (runs[3], runs[1], runs[0])])
-    assert heard == [{runs[1].path: 0, runs[3].path: 1, runs[0].path: 2}]
+    assert received == [{runs[1].path: 0, runs[3].path: 1, runs[0].path: 2}]
 
 
 def test_that_sorting_computes_the_key_of_each_run_once(view, model, monkeypatch):
@@ -192,9 +192,9 @@ def test_that_a_click_on_the_box_and_the_space_bar_tick(qtbot, view, model):
 def test_that_a_typed_name_is_requested_and_not_shown_before_it_is_saved(qtbot, view, model):
     model.set_runs([listed("a")])
     view.selectRow(0)
-    with qtbot.waitSignal(model.renamed) as heard:
+    with qtbot.waitSignal(model.renamed) as received:
         view.model().setData(view.model().index(0, 0), "  my   run ", ROLE.EditRole)
-    assert heard.args[1] == "my run"
+    assert received.args[1] == "my run"
     assert column(view, "Run") == ["a"]
     for nothing in ("", "  ", "a"):
         with qtbot.assertNotEmitted(model.renamed):

@@ -637,7 +637,7 @@ def test_that_a_run_killed_before_its_first_checkpoint_is_run_again(user, bench,
     user.train.start()
     user.train.wait_ended()
     assert user.train.run.record().spec.batch_size == 3
-    assert user.heard(Ended)[-1].outcome == "finished"
+    assert user.received(Ended)[-1].outcome == "finished"
 
 
 def test_that_a_journal_that_names_no_checkpoint_of_the_run_is_opened(user, bench, study):

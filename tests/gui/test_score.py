@@ -47,7 +47,7 @@ class Page:
     def __init__(self, model: GPTModel, wait: Callable[[], None]):
         self.controller = Generation(AppState())
         self.view, self.model, self.wait = ScorePane(self.controller.state, self.controller), model, wait
-        self.asked: list[requests.Score] = self.controller.asked
+        self.requests: list[requests.Score] = self.controller.requests
 
     def press(self, text: str | None = None) -> requests.Score:
         """Type a text and click the button; return the request."""
@@ -56,26 +56,26 @@ class Page:
                 self.click("score_edit")
             self.view.editor.setPlainText(text)
         self.click("score")
-        return self.asked[-1]
+        return self.requests[-1]
 
     def score(self, text: str, stop_after: int | None = None) -> list[TokenRead]:
         """Score a text to its end; return the readings."""
-        told = self.answer(self.press(text), stop_after)
-        self.controller.tell(told)
-        return [each for each in told if isinstance(each, TokenRead)]
+        events = self.answer(self.press(text), stop_after)
+        self.controller.send(events)
+        return [each for each in events if isinstance(each, TokenRead)]
 
     def answer(self, request: requests.Score, stop_after: int | None = None) -> list[Event]:
         """Return the events of the reader."""
-        told: list[Event] = []
+        events: list[Event] = []
         control = Control()
 
         def sink(event: Any) -> None:
-            told.append(event)
+            events.append(event)
             if stop_after is not None and getattr(event, "position", -1) == stop_after - 1:
                 control.stop()
 
         execute(scoring.score(request.text, lambda: Decoder(self.model, "tiny"), control), [sink])
-        return told
+        return events
 
     def click(self, name: str) -> None:
         widget = self.find(name)
@@ -137,7 +137,7 @@ def test_that_an_empty_page_describes_its_purpose_and_the_missing_input(page):
     assert not page.find("score").isEnabled()
     assert page.find("score").toolTip() == message("choose_model_first")
     page.view.go.click()
-    assert page.asked == []
+    assert page.requests == []
 
 
 def test_that_the_button_requests_the_score_of_the_text_with_the_chosen_model(page):
@@ -152,7 +152,7 @@ def test_that_the_button_requests_the_score_of_the_text_with_the_chosen_model(pa
 )
 def test_that_the_requested_text_is_the_typed_one(page, text):
     readings = page.score(text)
-    assert page.asked[-1].text == text
+    assert page.requests[-1].text == text
     assert [node.id for node in page.view.result.strip.path] == [each.id for each in readings] == GPT2.encode(text)
 
 
@@ -160,11 +160,11 @@ def test_that_the_requested_text_is_the_typed_one(page, text):
 
 
 def test_that_tokens_are_shown_as_they_arrive(page):
-    told = page.answer(page.press(TEXT))
+    events = page.answer(page.press(TEXT))
     count = len(GPT2.encode(TEXT))
     for upto in (1, 3, 10, 30):
-        page.controller.tell(told[:upto])
-        told = told[upto:]
+        page.controller.send(events[:upto])
+        events = events[upto:]
         done = page.view.result.count
         assert page.view.running
         assert page.find("score_progress").isVisible()
@@ -173,8 +173,8 @@ def test_that_tokens_are_shown_as_they_arrive(page):
         if done:
             assert page.reads("score_state") == f"Scoring with tiny: {done} of {count} tokens"
             assert page.find("score_progress").value() == done
-    page.controller.tell(told[:-3])
-    page.controller.tell(told[-3:])
+    page.controller.send(events[:-3])
+    page.controller.send(events[-3:])
     assert not page.view.running
     assert not page.find("score_progress").isVisible()
     assert page.reads("score_state") == "Scored by tiny. Windows of 16 tokens, stride 8."
@@ -185,19 +185,19 @@ def test_that_stop_is_requested_and_leaves_the_tokens_read(page):
     page.press(TEXT)
     page.click("score")
     assert page.controller.stops == 1
-    assert len(page.asked) == 1
-    page.controller.tell(page.answer(page.asked[-1], stop_after=7))
+    assert len(page.requests) == 1
+    page.controller.send(page.answer(page.requests[-1], stop_after=7))
     assert page.reads("score_state") == f"Scored by tiny, up to token 7 of {len(GPT2.encode(TEXT))}."
     assert page.figures()["tokens"] == "6"
 
 
 def test_that_the_same_text_is_read_again_from_its_beginning(page):
-    page.controller.tell(page.answer(page.press(TEXT), stop_after=5))
+    page.controller.send(page.answer(page.press(TEXT), stop_after=5))
     again = page.press()
-    assert again == page.asked[0]
+    assert again == page.requests[0]
     assert page.view.running
     assert page.view.result.count == 0
-    page.controller.tell(page.answer(again))
+    page.controller.send(page.answer(again))
     assert not page.view.running
 
 
@@ -343,7 +343,7 @@ def test_that_a_text_too_long_to_show_is_reported_and_not_scored(page, monkeypat
     monkeypatch.setattr(score_tab, "LONGEST", 50)
     page.view.editor.setPlainText(TEXT)
     page.view.go.click()
-    assert page.asked == []
+    assert page.requests == []
     assert "more than 50 characters" in page.reads("score_notice")
     page.view.editor.setPlainText("short")
     path = tmp_path / "long.txt"

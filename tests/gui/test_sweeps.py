@@ -120,7 +120,7 @@ def test_that_the_queue_continues_when_started_while_a_run_is_still_stopping(use
     user.click(sweeps.start)
     user.window.sweeps.start()  # as a click on Continue does, and an added sweep
     assert user.state.running, "it is stopped after its step"
-    user.wait(lambda: user.heard(Ended))
+    user.wait(lambda: user.received(Ended))
     user.wait(lambda: user.state.running and user.state.run.metrics.last)
     user.wait(lambda: user.state.run.metrics.last.step > done)
     assert len(all_runs()) == 1

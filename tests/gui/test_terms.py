@@ -39,7 +39,7 @@ def test_that_the_terms_of_train_have_the_figures_of_the_run_and_a_click_opens_t
     shown = labels(user)
     assert {"batch-loss", "training-loss", "validation-loss", "perplexity", "learning-rate", "epoch", "cross-entropy",
             "batch", "parameters", "context-length", "head", "dropout"} <= shown.keys()
-    last, evaluated = user.heard(StepDone)[-1], user.heard(Evaluated)[-1]
+    last, evaluated = user.received(StepDone)[-1], user.received(Evaluated)[-1]
     assert f"{last.loss:.3f}" in card(shown["batch-loss"])
     assert f"{evaluated.val_loss:.3f}" in card(shown["validation-loss"])
     assert f"{math.exp(evaluated.val_loss):,.4g}" in card(shown["perplexity"])

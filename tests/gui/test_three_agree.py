@@ -29,7 +29,7 @@ def test_that_window_command_line_and_manual_computation_agree_on_every_stage(us
     generate_from(user.generate.spec, UntrainedModel(tiny, user.generate.spec.seed), json=True)
     printed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     printed = [each for each in printed if each["event"] == "token_drawn"]
-    shown = {each.position: each for each in user.heard(TokenDrawn)}
+    shown = {each.position: each for each in user.received(TokenDrawn)}
     assert [each["id"] for each in printed] == [each.id for each in shown.values()]
     for token in printed:
         path = user.generate.text.path

@@ -316,7 +316,7 @@ def test_that_start_disables_fixed_settings_its_curves_are_read_and_a_second_run
     assert user.train.text_box.isEnabled()
     assert user.reads("step_counter") == "6"
 
-    steps = user.heard(StepDone)
+    steps = user.received(StepDone)
     user.train.loss.hover(1.02 * user.train.loss.point("step", 3)["epoch"])  # pixels are whole: not left of it
     said = re.sub("<[^>]+>|&nbsp;", " ", user.reads("loss_plot_readout"))
     assert said.startswith("Step 4  ·  epoch ")
@@ -343,17 +343,17 @@ def test_that_pause_holds_the_run_and_continue_resumes_it(user):
     began = time.monotonic()
     assert user.train.start_button.text() == user.train.start_button.accessibleName() == "Continue"
     assert user.reads("phase") == "Paused"
-    held = len(user.heard(StepDone))
+    held = len(user.received(StepDone))
     user.rest(0.1)
-    assert len(user.heard(StepDone)) == held
+    assert len(user.received(StepDone)) == held
     assert user.train.stop_button.isEnabled()
     paused = time.monotonic() - began
     user.train.start()
-    user.wait(lambda: len(user.heard(StepDone)) > held + 3)
+    user.wait(lambda: len(user.received(StepDone)) > held + 3)
     passed = time.monotonic() - before
     assert user.train.start_button.text() == "Pause"
     assert user.reads("phase") == "Training"
-    steps = user.heard(StepDone)
+    steps = user.received(StepDone)
     assert [each.step for each in steps] == list(range(len(steps)))
     waited = steps[held].elapsed_s - steps[held - 1].elapsed_s
     assert waited <= passed - paused, "the time of the pause is counted as work"
@@ -378,9 +378,9 @@ def test_that_a_run_stopped_in_its_last_evaluation_or_sample_can_be_continued(us
         train.stop()
     assert train.start_button.text() == "Continue"
     train.run_to_end()
-    assert user.heard(Ended)[-1].outcome == "finished"
-    assert [each.step for each in user.heard(StepDone)] == [0, 1, 2]
-    assert len(user.heard(SampleWritten)) == 1
+    assert user.received(Ended)[-1].outcome == "finished"
+    assert [each.step for each in user.received(StepDone)] == [0, 1, 2]
+    assert len(user.received(SampleWritten)) == 1
     assert train.start_button.text() == "New run"
 
 
@@ -412,7 +412,7 @@ def test_that_stop_keeps_the_model_of_a_running_and_of_a_paused_run(user):
         assert user.reads("phase").startswith(message("stopped_model_kept"))
         source = generate.source
         assert isinstance(source, SavedModel)
-        last = user.heard(StepDone)[-1].step
+        last = user.received(StepDone)[-1].step
         assert checkpoint.read_state(source.path).step == last
         assert user.reads("saved") == f"Saved after step {last + 1}"
         run = run_folder.all_runs()[0]
@@ -429,7 +429,7 @@ def test_that_stop_keeps_the_model_of_a_running_and_of_a_paused_run(user):
     user.train.prepare(steps=5000)
     user.train.start()
     user.train.stop()
-    assert user.heard(Ended)[-1].outcome == "stopped"
+    assert user.received(Ended)[-1].outcome == "stopped"
     assert user.reads("phase") != "Loading"
     assert user.train.start_button.isEnabled()
 
@@ -473,7 +473,7 @@ def test_that_a_failed_start_keeps_the_model_that_was_chosen(user, home):
     chosen = user.generate.source
     Path(own).unlink()
     user.train.run_to_end()
-    assert user.heard(Ended)[-1].outcome == "failed"
+    assert user.received(Ended)[-1].outcome == "failed"
     assert user.generate.source == chosen
 
 
@@ -525,9 +525,9 @@ def test_that_an_unwritable_home_is_reported(user, home):
 
 def test_that_a_model_may_write_and_the_panel_may_change_during_a_run(user):
     user.train.begin(steps=5000, eval_freq=1000)
-    held = len(user.heard(StepDone))
+    held = len(user.received(StepDone))
     user.generate.write(20)
-    user.wait(lambda: len(user.heard(StepDone)) > held + 3)
+    user.wait(lambda: len(user.received(StepDone)) > held + 3)
     user.go_to("train")
     user.type("config_n_layers", "0")
     user.rest(0.1)

@@ -33,7 +33,7 @@ def test_that_beams_grow_from_the_prompt_and_from_a_token_and_can_be_undone(sear
     set_to(searcher, width=3, max_new_tokens=4)
     searcher.click(searcher.find("beam_search"))
     page.wait_ended()
-    steps = searcher.heard(BeamStep)
+    steps = searcher.received(BeamStep)
     assert [step.step for step in steps] == [1, 2, 3, 4]
     prompt = GPT2.encode("Every effort moves you")
     assert list(page.text.ids) == [*prompt, *steps[-1].kept[0].ids]
@@ -59,7 +59,7 @@ def test_that_a_search_is_stopped_and_its_results_stay(searcher):
     searcher.click(searcher.find("branch_beams"))
     set_to(searcher, width=8, max_new_tokens=1_000)
     searcher.click(searcher.find("beam_search"))
-    searcher.wait(lambda: searcher.heard(BeamStep))
+    searcher.wait(lambda: searcher.received(BeamStep))
     assert not searcher.find("branch_beams").isEnabled()
     assert "Stop it first" in searcher.find("branch_beams").toolTip()
     searcher.generate.stop()

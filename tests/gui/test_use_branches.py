@@ -69,7 +69,7 @@ def test_that_the_keyboard_reaches_the_checkpoints_on_the_curve_and_continues_fr
     assert list(actions) == ["checkpoint_continue_action", "checkpoint_generate_action", "checkpoint_compare_action"]
     assert all(action.isEnabled() for action in actions.values())
     actions["checkpoint_continue_action"].trigger()
-    user.wait(lambda: len(user.heard(StepDone)) > 4)
+    user.wait(lambda: len(user.received(StepDone)) > 4)
     user.train.wait_ended()
     made = user.train.run
     assert made != parent
@@ -120,7 +120,7 @@ def test_that_the_last_checkpoint_of_a_finished_run_asks_for_the_length_and_bran
     user.find("longer_more").setValue(4)
     assert "In all: 12 steps, of which 4 are still to come." in user.reads("longer_total")
     user.click(user.find("longer_begin"))
-    user.wait(lambda: len(user.heard(StepDone)) > 8)
+    user.wait(lambda: len(user.received(StepDone)) > 8)
     user.train.wait_ended()
     assert (len(losses(parent)), len(losses(user.train.run))) == (8, 12)
     assert losses(user.train.run)[:8] == losses(parent)
@@ -217,7 +217,7 @@ def test_that_a_jump_before_all_checkpoints_is_reported_and_a_later_one_offers_a
     assert [action.text() for action in actions.values()] == [
         "Go back to before the jump (step 4)", "Go back to before the jump (step 4), learning rate 4e-05"]
     actions["jump_slower_action"].trigger()
-    user.wait(lambda: len(user.heard(StepDone)) > 4)
+    user.wait(lambda: len(user.received(StepDone)) > 4)
     user.train.wait_ended()
     made = user.train.run
     assert made.record().parent.step == 3

@@ -86,8 +86,9 @@ def test_that_a_chart_and_a_table_are_copied_and_the_colours_of_curves_can_be_ch
     rows = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
     assert rows[0] == ["Step", "Batch loss", "Training loss", "Validation loss"]
     assert [float(row[0]) for row in rows[1:]] == [1, 2, 3, 4, 5, 6]
-    assert [float(row[1]) for row in rows[1:]] == pytest.approx([each.loss for each in user.heard(StepDone)], rel=1e-9)
-    assert [bool(row[3]) for row in rows[1:]].count(True) == len(user.heard(Evaluated))
+    losses = [each.loss for each in user.received(StepDone)]
+    assert [float(row[1]) for row in rows[1:]] == pytest.approx(losses, rel=1e-9)
+    assert [bool(row[3]) for row in rows[1:]].count(True) == len(user.received(Evaluated))
 
     chart.save(home / "loss.png")
     saved = QImage(str(home / "loss.png"))

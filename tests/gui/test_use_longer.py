@@ -43,7 +43,7 @@ def test_that_a_finished_run_is_trained_longer_as_if_it_had_been_planned_so(user
     user.find("longer_more").setValue(3)
     assert not user.find("longer_notice").isVisible()
     user.click(user.find("longer_begin"))
-    user.wait(lambda: [event.step for event in user.heard(StepDone)][-1:] == [8])
+    user.wait(lambda: [event.step for event in user.received(StepDone)][-1:] == [8])
     user.train.wait_ended()
     assert user.current == "train"
     assert user.train.run == run
@@ -79,7 +79,7 @@ def test_that_the_effect_on_a_cosine_schedule_is_shown_in_the_dialog_beforehand(
     assert f"{learning_rate(spec, 6, 10):.3g} from step 7 on" in user.reads("longer_notice")
     said = user.reads("longer_notice")
     user.click(user.find("longer_begin"))
-    user.wait(lambda: len(user.heard(StepDone)) > 6)
+    user.wait(lambda: len(user.received(StepDone)) > 6)
     user.train.wait_ended()
     assert [event.message for event in run.events() if isinstance(event, Warned)] == [said]
 
@@ -130,7 +130,7 @@ def test_that_a_branch_is_trained_longer_and_keeps_its_parent(user, study):
     ask(user, "runs", made[0])
     user.find("longer_more").setValue(2)
     user.click(user.find("longer_begin"))
-    user.wait(lambda: len(user.heard(StepDone)) > 8)
+    user.wait(lambda: len(user.received(StepDone)) > 8)
     user.train.wait_ended()
     assert made[0].record().parent.run == run.name
     assert user.reads("parent_run") == "from mine, step 4"

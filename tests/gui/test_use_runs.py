@@ -37,11 +37,11 @@ def test_that_a_learning_rate_changed_during_a_run_is_a_difference(user):
         if turned:
             user.type("train_learning_rate", "0.02")
             user.press(Qt.Key.Key_Return)
-        before = len(user.heard(StepDone))
+        before = len(user.received(StepDone))
         user.click(train.start)
-        user.wait(lambda before=before: len(user.heard(StepDone)) > before)
+        user.wait(lambda before=before: len(user.received(StepDone)) > before)
         user.train.stop()
-    [change] = user.heard(LearningRateChanged)
+    [change] = user.received(LearningRateChanged)
     user.go_to("runs")
     user.wait(lambda: len(user.runs.listed_runs) == 2)
     for run in list(user.runs.listed_runs):
@@ -64,7 +64,7 @@ def test_that_a_run_continues_from_an_earlier_checkpoint_and_keeps_the_later_one
     assert not user.find("checkpoint_continue").isEnabled()
     user.train.choose_the_earliest_checkpoint()
     user.click(user.find("checkpoint_continue"))
-    user.wait(lambda: len(user.heard(StepDone)) > 0)
+    user.wait(lambda: len(user.received(StepDone)) > 0)
     user.train.wait_ended()
     made = user.train.run
     assert made.path != old.path
@@ -89,7 +89,7 @@ def test_that_an_earlier_checkpoint_generates_by_button_and_context_menu(user, s
         assert user.generate.source == SavedModel(run.checkpoints()[0]), way
         user.decoding.clear()
         user.generate.write(3)
-        assert len(user.heard(TokenDrawn)) == 3, way
+        assert len(user.received(TokenDrawn)) == 3, way
         user.generate.model_box.activated.emit(0)
         assert user.generate.source != SavedModel(run.checkpoints()[0])
 

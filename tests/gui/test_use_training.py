@@ -20,12 +20,12 @@ def test_that_space_after_step_continues_the_run_and_reset_clears_the_schedule_p
     train = user.window.train
     user.train.begin(**LONG)
     pause(user)
-    before = len(user.heard(StepDone))
+    before = len(user.received(StepDone))
     user.click(train.run_controls.step)
-    user.wait(lambda: len(user.heard(StepDone)) == before + 1 and user.train.paused)
+    user.wait(lambda: len(user.received(StepDone)) == before + 1 and user.train.paused)
     assert user.window.focusWidget() is train.start
     user.press(Qt.Key.Key_Space)
-    user.wait(lambda: len(user.heard(StepDone)) > before + 3)
+    user.wait(lambda: len(user.received(StepDone)) > before + 3)
     assert user.train.running
     assert not user.train.paused
 
@@ -44,7 +44,7 @@ def test_that_a_save_has_the_same_number_everywhere_and_space_after_stop_keeps_t
     pause(user)
     user.train.stop()
     assert user.window.focusWidget() is not train.run_controls.reset
-    done = len(user.heard(StepDone))
+    done = len(user.received(StepDone))
     number = f"step {done:,}"
     assert user.reads("step_counter") == f"{done:,}"
     assert user.reads("saved") == f"Saved after {number}"
@@ -59,7 +59,7 @@ def test_that_a_save_has_the_same_number_everywhere_and_space_after_stop_keeps_t
     assert f"saved after {number}." in user.reads("loss_plot_readout")
 
     user.train.continue_run()
-    user.wait(lambda: len(user.heard(StepDone)) > done)
+    user.wait(lambda: len(user.received(StepDone)) > done)
     user.train.stop()
     assert user.window.focusWidget() is not train.run_controls.reset
 
@@ -78,7 +78,7 @@ def test_that_the_memory_for_training_is_the_same_number_before_and_after_a_run(
     user.wait(lambda: not user.window.state.running)
     user.wait(lambda: (user.window.state.text_check is not None))
     assert len(set(estimates())) == 1
-    measured = size(max(read.run_peak_bytes for read in user.heard(MemoryRead)))
+    measured = size(max(read.run_peak_bytes for read in user.received(MemoryRead)))
     assert f"{measured} of memory for training" in user.reads("measured")
     tip = user.find("figure_memory").parent().toolTip()
     assert "Most memory that training needed, as in the estimate." in tip

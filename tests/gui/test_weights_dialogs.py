@@ -120,7 +120,7 @@ def test_that_a_file_of_the_book_is_imported_through_the_menu_and_writes(user, b
     with torch.no_grad():
         assert torch.equal(load(imported, here)(ids), load(UntrainedModel(BOOK), here)(ids))
     user.generate.write(4)
-    [ended] = user.heard(Ended)
+    [ended] = user.received(Ended)
     assert ended.outcome == "finished"
 
 
@@ -154,9 +154,9 @@ def test_that_a_run_begins_with_imported_weights(user, background, hub_folder):
         user.train.set(**{name: value})
     user.wait(lambda: user.train.looked and user.train.start_button.isEnabled())
     user.train.start()
-    user.wait(lambda: user.heard(Ended))
-    assert user.heard(Ended)[0].outcome == "finished"
-    assert user.heard(RunStarted)
+    user.wait(lambda: user.received(Ended))
+    assert user.received(Ended)[0].outcome == "finished"
+    assert user.received(RunStarted)
     assert user.train.run.record().spec.init_from in (imported.name, str(imported.path))
 
 

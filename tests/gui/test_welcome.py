@@ -29,7 +29,7 @@ def test_that_one_click_in_the_welcome_leads_to_a_curve_also_where_the_verdict_i
     assert user.train.text_missing()
     QTest.mouseClick(welcome.train, Qt.MouseButton.LeftButton)
     user.wait(lambda: user.window.welcome.welcome is None)
-    user.wait(lambda: len(user.heard(StepDone)) == 4)
+    user.wait(lambda: len(user.received(StepDone)) == 4)
     user.train.wait_ended()
     assert user.train.losses("validation")
     assert user.window.state.run.spec.text == ("story",)

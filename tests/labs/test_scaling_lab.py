@@ -162,11 +162,11 @@ def test_that_the_parameters_without_embeddings_are_those_of_the_built_blocks():
 
 
 def test_that_tiny_sizes_are_trained_reported_and_kept_without_run_folders(monkeypatch, home):
-    heard, asked, before = [], ScalingRequest.make(TINY), torch.get_rng_state()
-    found = answer(asked, heard.append)
+    received, asked, before = [], ScalingRequest.make(TINY), torch.get_rng_state()
+    found = answer(asked, received.append)
     assert torch.equal(torch.get_rng_state(), before)
     assert not [*home.rglob("*.safetensors"), *home.rglob("journal*")]
-    assert heard[-1].done == heard[-1].total == sum(map(asked.steps, asked.sizes))
+    assert received[-1].done == received[-1].total == sum(map(asked.steps, asked.sizes))
     for point, cfg in zip(found.measured.points, asked.sizes, strict=True):
         assert point.flops == asked.steps(cfg) * step_flops(cfg)
         assert point.tokens == asked.steps(cfg) * 2 * 16

@@ -35,7 +35,7 @@ class Generation:
     """A substitute for the generation controller: stores requests and passes on the items that a test gives."""
 
     def __init__(self, state: AppState) -> None:
-        self.state, self.asked, self.stops = state, list[Any](), 0
+        self.state, self.requests, self.stops = state, list[Any](), 0
         self._take: Callable[[Sequence[Any]], object] = len
 
     def score(self, request: Any, take: Callable[[Sequence[Any]], object]) -> None:
@@ -56,12 +56,12 @@ class Generation:
     def stop(self) -> None:
         self.stops += 1
 
-    def tell(self, items: Sequence[Any]) -> None:
+    def send(self, items: Sequence[Any]) -> None:
         """Deliver these items of the stream."""
         if any(isinstance(each[1] if isinstance(each, tuple) else each, Ended) for each in items):
             self.state.generating = ""
         self._take(items)
 
     def _ask(self, view: Any, request: Any, take: Callable[[Sequence[Any]], object]) -> None:
-        self.asked.append(request)
+        self.requests.append(request)
         self._take, self.state.generating = take, view

@@ -318,17 +318,17 @@ def test_that_a_paused_run_rests_lets_others_work_and_continues_unchanged(study)
 
 
 def test_that_the_time_of_a_pause_is_not_counted(study):
-    control, heard, paused = Control(), {}, 0.6
+    control, times, paused = Control(), {}, 0.6
 
     def pause_a_while(event):
         if isinstance(event, StepDone):
-            heard[event.step] = time.monotonic()
+            times[event.step] = time.monotonic()
             if event.step == 3:
                 control.pause()
                 threading.Timer(paused, control.resume).start()
 
     steps = study(control=control, sinks=[pause_a_while]).of(StepDone)
-    passed = heard[4] - heard[3]
+    passed = times[4] - times[3]
     assert passed > paused
     assert steps[4].elapsed_s - steps[3].elapsed_s < passed - 0.7 * paused
 

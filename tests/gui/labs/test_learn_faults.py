@@ -344,8 +344,8 @@ def test_that_a_page_uses_the_model_in_training_also_while_it_is_paused(trainer,
             rest(user, page)
             assert page.notice.text() == ""
 
-    before = len(user.heard(StepDone))
-    user.wait(lambda: len(user.heard(StepDone)) > before + 3)
+    before = len(user.received(StepDone))
+    user.wait(lambda: len(user.received(StepDone)) > before + 3)
     asked_again()
     for page, answer in zip(pages, first, strict=True):
         assert page.answer is not answer, "it has learned on, and is asked again"
@@ -433,12 +433,12 @@ def test_that_a_run_is_identical_to_the_bit_while_labs_are_used(user):
 def test_that_a_page_with_a_model_is_answered_after_a_text_is_written(user, tiny):
     user.panel.select(tiny)
     user.generate.begin(50_000)
-    user.wait(lambda: user.heard(TokenDrawn))
+    user.wait(lambda: user.received(TokenDrawn))
     user.go_to("learn")
     page = user.learn.open("feedforward")
     page.models.choose(UntrainedModel(tiny))
-    before = len(user.heard(TokenDrawn))
-    user.wait(lambda: len(user.heard(TokenDrawn)) > before + 3)
+    before = len(user.received(TokenDrawn))
+    user.wait(lambda: len(user.received(TokenDrawn)) > before + 3)
     quick = opened(user, "gelu")
     quick.update_request(x=2.0)
     assert quick.answer.at == 2.0, "what needs no model does not wait for one"

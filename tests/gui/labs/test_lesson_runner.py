@@ -364,17 +364,17 @@ def test_that_files_cannot_be_dropped_on_a_locked_control_but_on_the_page(begin,
 
 
 def test_that_the_shortcut_of_a_locked_control_is_ignored_and_those_of_the_window_work(begin, room):
-    heard = []
+    received = []
     for keys, parent in (("Ctrl+J", room.inside), ("Ctrl+L", room)):
-        QShortcut(QKeySequence(keys), parent).activated.connect(lambda keys=keys: heard.append(keys))
+        QShortcut(QKeySequence(keys), parent).activated.connect(lambda keys=keys: received.append(keys))
     room.inside.setObjectName("inside")
     runner = begin(step(lock=("inside",)), step())
     for key in (Qt.Key.Key_J, Qt.Key.Key_L):
         QTest.keyClick(room.windowHandle(), key, Qt.KeyboardModifier.ControlModifier)
-    assert heard == ["Ctrl+L"]
+    assert received == ["Ctrl+L"]
     runner.next()
     QTest.keyClick(room.windowHandle(), Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
-    assert heard == ["Ctrl+L", "Ctrl+J"]
+    assert received == ["Ctrl+L", "Ctrl+J"]
 
 
 def test_that_a_widget_created_later_inside_a_locked_control_is_locked_too(begin, room, qtbot):
