@@ -48,8 +48,8 @@ def own_files() -> list[Path]:
 def test_that_every_import_follows_the_layers():
     pytest.importorskip("importlinter")
     code = "from importlinter.cli import lint_imports; exit(lint_imports(no_cache=True))"  # it ends all logs
-    said = subprocess.run([sys.executable, "-c", code], cwd=CHECKOUT, capture_output=True, text=True, encoding="utf-8")
-    assert said.returncode == 0, said.stdout
+    done = subprocess.run([sys.executable, "-c", code], cwd=CHECKOUT, capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stdout
 
 
 RESOURCES = """

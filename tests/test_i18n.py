@@ -75,8 +75,8 @@ def test_that_a_message_about_an_error_keeps_no_objects_of_its_functions_alive()
     try:
         fail()
     except OSError as error:
-        said = message("Could not save: {why}.", why=error)
-    assert said == "Could not save: disk full."
+        text = message("Could not save: {why}.", why=error)
+    assert text == "Could not save: disk full."
     assert held[0]() is None
 
 

@@ -56,9 +56,9 @@ def test_that_every_example_of_the_interface_gives_its_stated_result(model):
 def test_that_every_example_of_the_manual_gives_its_stated_result():
     examples = {language: doctest.DocTestParser().get_examples(manual.markdown("python_interface", language))
                 for language in LANGUAGES}
-    said = [[(each.source, each.want) for each in found] for found in examples.values()]
-    assert said[0] == said[1], "the same in both languages"
-    assert len(said[0]) > 15
+    listed = [[(each.source, each.want) for each in found] for found in examples.values()]
+    assert listed[0] == listed[1], "the same in both languages"
+    assert len(listed[0]) > 15
     test = doctest.DocTest(examples["en"], {}, "python_interface.md", None, 0, None)
     assert doctest.DocTestRunner(optionflags=doctest.REPORT_ONLY_FIRST_FAILURE).run(test).failed == 0
 
@@ -72,9 +72,9 @@ def test_that_the_notebook_runs_from_its_first_cell_to_its_last(capsys):
     for cell in cells:
         exec(compile("".join(cell["source"]), cell["id"], "exec"), names)
     assert names["run"].steps == 30
-    said = capsys.readouterr().out
-    assert "step  21: training loss" in said
-    before, after = (float(line.split()[1]) for line in said.splitlines() if "bits per token" in line)
+    output = capsys.readouterr().out
+    assert "step  21: training loss" in output
+    before, after = (float(line.split()[1]) for line in output.splitlines() if "bits per token" in line)
     assert after < before - 1
 
 

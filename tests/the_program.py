@@ -75,18 +75,18 @@ class Program:
 
     def __init__(self, script: str, home: Path, **environment: str):
         home.mkdir(parents=True, exist_ok=True)
-        self.home, self._said = home, home.with_suffix(".said")
+        self.home, self._output_file = home, home.with_suffix(".output")
         env = {**os.environ, "GPTSTUDIO_HOME": str(home), "QT_QPA_PLATFORM": "offscreen", **environment}
-        with self._said.open("ab") as said:
-            self._from = said.tell()  # several programs may be started in a home
+        with self._output_file.open("ab") as file:
+            self._from = file.tell()  # several programs may be started in a home
             self.process = warm_python.start(
-                "-c", script, env=env, cwd=CHECKOUT, stdout=said.fileno(), stderr=subprocess.STDOUT, new_session=True
+                "-c", script, env=env, cwd=CHECKOUT, stdout=file.fileno(), stderr=subprocess.STDOUT, new_session=True
             )
         self.pid = self.process.pid
 
     @property
-    def said(self) -> str:
-        return self._said.read_bytes()[self._from :].decode("utf-8", "replace")
+    def output(self) -> str:
+        return self._output_file.read_bytes()[self._from :].decode("utf-8", "replace")
 
     @property
     def code(self) -> int | None:
@@ -97,9 +97,9 @@ class Program:
         """Wait until a condition is true, while the program runs without a traceback."""
         end = time.monotonic() + seconds
         while not until():
-            assert self.code is None, f"it ended before {what}, with {self.code}: {self.said}"
-            assert "Traceback" not in self.said, self.said
-            assert time.monotonic() < end, f"{what}: never. {self.said}"
+            assert self.code is None, f"it ended before {what}, with {self.code}: {self.output}"
+            assert "Traceback" not in self.output, self.output
+            assert time.monotonic() < end, f"{what}: never. {self.output}"
             time.sleep(0.01)
 
     def wait_for(self, mark: str) -> None:
@@ -115,18 +115,18 @@ class Program:
         """Wait for the end of the program, and return its exit code."""
         end = time.monotonic() + seconds
         while self.code is None:
-            assert time.monotonic() < end, f"still there after {seconds} s. {self.said}"
+            assert time.monotonic() < end, f"still there after {seconds} s. {self.output}"
             time.sleep(0.01)
         return self.code
 
     def left(self, code: int, seconds: float = PATIENCE_S) -> str:
         """Assert that the program ended in time with this code, without an error and without remaining processes;
         return its output."""
-        assert self.end(seconds) == code, self.said
-        assert "QThread" not in self.said
-        assert "Traceback" not in self.said
+        assert self.end(seconds) == code, self.output
+        assert "QThread" not in self.output
+        assert "Traceback" not in self.output
         assert self.family() == []
-        return self.said
+        return self.output
 
     def family(self) -> list[int]:
         """Return the ids of the program's running processes, including its descendants."""

@@ -87,7 +87,7 @@ class Forked:
             for process in running:
                 process.terminate()
             self.codes = [process.wait(120) for process in self.processes]
-        return tuple("".join(each.result() for each in said) for said in (out, err))
+        return tuple("".join(each.result() for each in parts) for parts in (out, err))
 
     def kill(self) -> None:
         for process in self.processes:  # a process that waits for a dead one would keep a processor busy

@@ -92,8 +92,8 @@ class Process:
     def communicate(self, input: str | None = None, timeout: float | None = None) -> tuple[str, str]:
         """Return the remaining output of the program, after its end."""
         end = None if timeout is None else time.monotonic() + timeout
-        said = {"stdout": "", "stderr": ""}
-        readers = [threading.Thread(target=self._read, args=(name, said)) for name in said if getattr(self, name)]
+        output = {"stdout": "", "stderr": ""}
+        readers = [threading.Thread(target=self._read, args=(name, output)) for name in output if getattr(self, name)]
         for reader in readers:
             reader.start()
         if self.stdin:
@@ -105,11 +105,11 @@ class Process:
             if reader.is_alive():
                 raise subprocess.TimeoutExpired(self.args, timeout or 0)
         self.wait(None if end is None else max(0.1, end - time.monotonic()))
-        return said["stdout"], said["stderr"]
+        return output["stdout"], output["stderr"]
 
-    def _read(self, name: str, said: dict[str, str]) -> None:
+    def _read(self, name: str, output: dict[str, str]) -> None:
         stream: IO[str] = getattr(self, name)
-        said[name] = stream.read()
+        output[name] = stream.read()
 
     def __enter__(self) -> "Process":
         return self

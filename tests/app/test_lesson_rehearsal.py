@@ -77,17 +77,17 @@ def test_that_the_lessons_that_ship_have_no_faults(home, verdict, language):
         assert Rehearsal(load(file), Document(file.read_bytes()), Settings()).faults == []
 
 
-@pytest.mark.parametrize(("step", "other", "said"), FAULTS)
-def test_that_each_fault_of_a_step_is_found(rehearse, step, other, said):
+@pytest.mark.parametrize(("step", "other", "expected"), FAULTS)
+def test_that_each_fault_of_a_step_is_found(rehearse, step, other, expected):
     faults = rehearse('page = "tokens"' if "learn_tab" not in other else 'tab = "runs"', step, other=other).faults
-    assert any(said in fault.what for fault in faults), faults
+    assert any(expected in fault.what for fault in faults), faults
     assert all(fault.line > 7 for fault in faults), "in the second step"
 
 
 def test_that_a_lesson_with_one_of_each_fault_is_reported_completely(rehearse):
     steps = [step for step, other, _ in FAULTS if not other]
     found = rehearse(*steps).faults
-    assert all(any(said in fault.what for fault in found) for _, other, said in FAULTS if not other)
+    assert all(any(expected in fault.what for fault in found) for _, other, expected in FAULTS if not other)
     assert [fault.line for fault in found] == sorted(fault.line for fault in found)
 
 
@@ -116,9 +116,9 @@ def test_that_a_field_that_the_settings_lock_keeps_its_value_in_the_runs(rehears
 def test_that_runs_which_do_not_fit_are_faults(rehearse, monkeypatch):
     monkeypatch.setattr(lesson_rehearsal.devices, "cpu", lambda: replace(cpu(), free_bytes=10**6))
     monkeypatch.setattr(files, "free_bytes", lambda _: 10**6)
-    said = [fault.what for fault in rehearse(TRAIN).faults]
-    assert any("GB of memory" in each and "Close other programs" in each for each in said)
-    assert any("GB on the disk" in each and "Make room" in each for each in said)
+    messages = [fault.what for fault in rehearse(TRAIN).faults]
+    assert any("GB of memory" in each and "Close other programs" in each for each in messages)
+    assert any("GB on the disk" in each and "Make room" in each for each in messages)
 
 
 def test_that_the_time_of_a_run_is_that_of_such_runs_on_this_computer(rehearse):

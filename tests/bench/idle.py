@@ -77,7 +77,7 @@ def measure(window, words: str, seconds: float) -> None:
     live(seconds)
     share = 100 * (time.process_time() - before) / (time.monotonic() - began)
     ticks.stop()
-    print(f"{words}: {share:.2f} % of a core; {active(window)}; {ticks.said()}", flush=True)
+    print(f"{words}: {share:.2f} % of a core; {active(window)}; {ticks.summary()}", flush=True)
 
 
 def active(window) -> str:
@@ -115,7 +115,7 @@ class Ticks:
 
         QApplication.instance().removeEventFilter(self._filter)
 
-    def said(self) -> str:
+    def summary(self) -> str:
         return "timer events: " + (", ".join(f"{name} {n}" for name, n in self.by_type.most_common()) or "none")
 
 

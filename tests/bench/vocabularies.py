@@ -23,9 +23,9 @@ def train(preset: str) -> dict[str, Any]:
     with TemporaryDirectory() as home:
         command = [sys.executable, "-m", "gptstudio", "train", "--text", "verdict", "--preset", preset, "--json"]
         began = time.perf_counter()
-        said = subprocess.run(command, env={**os.environ, "GPTSTUDIO_HOME": home}, capture_output=True, check=True)
+        result = subprocess.run(command, env={**os.environ, "GPTSTUDIO_HOME": home}, capture_output=True, check=True)
         seconds = time.perf_counter() - began
-    return figures([json.loads(line) for line in said.stdout.splitlines()]) | {"preset": preset, "seconds": seconds}
+    return figures([json.loads(line) for line in result.stdout.splitlines()]) | {"preset": preset, "seconds": seconds}
 
 
 def figures(events: list[dict[str, Any]]) -> dict[str, Any]:

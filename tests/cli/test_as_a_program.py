@@ -32,9 +32,9 @@ def test_that_ctrl_c_ends_a_training_with_a_checkpoint():
     process = start("train", *LONG, "--json")
     wait_for_steps(process)
     process.send_signal(signal.SIGINT)
-    said = finish(process)
-    assert (said.code, said.err) == (130, "")
-    assert json.loads(said.out.splitlines()[-1])["outcome"] == "stopped"
+    result = finish(process)
+    assert (result.code, result.err) == (130, "")
+    assert json.loads(result.out.splitlines()[-1])["outcome"] == "stopped"
     run = all_runs()[0]
     events = list(run.events())
     assert isinstance(events[-1], Ended)
@@ -48,9 +48,9 @@ def test_that_sigterm_ends_a_generation():
     process = start("generate", *TINY, "--max-new-tokens", "100000", "--json")
     first = process.stdout.readline()
     process.send_signal(signal.SIGTERM)
-    said = finish(process)
-    assert (said.code, said.err) == (143, "")
-    assert all(json.loads(line)["event"] == "token_drawn" for line in [first, *said.out.splitlines()])
+    result = finish(process)
+    assert (result.code, result.err) == (143, "")
+    assert all(json.loads(line)["event"] == "token_drawn" for line in [first, *result.out.splitlines()])
 
 
 @on_posix
@@ -79,15 +79,15 @@ def test_that_a_full_disk_is_reported_in_one_line():
     if not full.exists():
         pytest.skip("there is no /dev/full here")
     code = "import os, sys; os.dup2(os.open('/dev/full', os.O_WRONLY), 1); from gptstudio.__main__ import main; "
-    said = finish(start_python("-c", code + "sys.exit(main(['size']))"))
-    assert (said.code, said.err) == (1, "The disk is full. Free some space and try again.\n")
+    result = finish(start_python("-c", code + "sys.exit(main(['size']))"))
+    assert (result.code, result.err) == (1, "The disk is full. Free some space and try again.\n")
 
 
 def test_that_an_error_is_one_line_and_no_traceback():
-    said = finish(start("train", "--text", "story", "--emb-dim", "5"))
-    assert said.code == 2
-    assert said.out == ""
-    assert said.err == "Width (5) must be a multiple of Heads (4), for example 4.\n"
+    result = finish(start("train", "--text", "story", "--emb-dim", "5"))
+    assert result.code == 2
+    assert result.out == ""
+    assert result.err == "Width (5) must be a multiple of Heads (4), for example 4.\n"
 
 
 @pytest.mark.release
@@ -106,9 +106,9 @@ ASCII = {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "
 def test_that_an_ascii_terminal_shows_question_marks_for_other_characters_but_json_is_utf_8():
     asked = [["size"], ["generate", *TINY, "--max-new-tokens", "60", "--json"]]
     code = f"from gptstudio.__main__ import main; exit(sum(main(argv) or bool(print('-' * 9)) for argv in {asked}))"
-    said = finish(start_new_python("-c", code, **ASCII))
-    assert (said.code, said.err) == (0, "")
-    table, written, _ = said.out.split("-" * 9 + "\n")
+    result = finish(start_new_python("-c", code, **ASCII))
+    assert (result.code, result.err) == (0, "")
+    table, written, _ = result.out.split("-" * 9 + "\n")
     assert table.isascii()
     assert "? with the output layer tied" in table
     texts = [json.loads(line)["alternatives"] for line in written.splitlines()]
@@ -125,11 +125,11 @@ def test_that_without_a_display_the_main_job_is_done_in_the_terminal(tmp_path, d
     while display is None and not process.stdout.readline().startswith("Ep 1"):
         pass
     process.send_signal(signal.SIGINT)
-    said = finish(process)
+    result = finish(process)
     assert first == "Model: workshop. Training text: The Verdict, Edith Wharton, 1908.\n"
-    assert said.err.startswith("No display was found, so the window cannot open.")
-    assert said.err.splitlines()[1:] in ([], ["Stopped."] if display else [])
-    assert said.code == 130
+    assert result.err.startswith("No display was found, so the window cannot open.")
+    assert result.err.splitlines()[1:] in ([], ["Stopped."] if display else [])
+    assert result.code == 130
 
 
 def test_that_the_main_job_ends_with_a_text(capfd, monkeypatch):
@@ -140,9 +140,9 @@ def test_that_the_main_job_ends_with_a_text(capfd, monkeypatch):
     spec = train_spec_from("workshop", model, TrainFlags(text=("story",), steps="2", sample_tokens="1", device="cpu"))
     monkeypatch.setattr(app, "TrainSpec", lambda: spec)
     assert app.train_and_generate("There is no window.").outcome == "finished"
-    said = capfd.readouterr()
-    assert said.out.splitlines()[-1].startswith("Every effort moves you")
-    assert said.err.startswith("There is no window. Training and generating in the terminal instead")
+    result = capfd.readouterr()
+    assert result.out.splitlines()[-1].startswith("Every effort moves you")
+    assert result.err.startswith("There is no window. Training and generating in the terminal instead")
 
 
 def test_that_a_window_that_cannot_be_loaded_is_reported_and_the_work_done(capfd, monkeypatch):

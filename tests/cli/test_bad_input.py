@@ -25,13 +25,13 @@ def refused(cli):
     """Run a command that must be refused, and return the line with the reason."""
 
     def do(*argv: object) -> str:
-        said = cli(*argv)
-        assert said.code == 2
-        assert said.out == ""
-        assert said.err.count("\n") == 1
-        assert "Traceback" not in said.err
+        result = cli(*argv)
+        assert result.code == 2
+        assert result.out == ""
+        assert result.err.count("\n") == 1
+        assert "Traceback" not in result.err
         assert not list(paths.runs().glob("*"))
-        return said.err
+        return result.err
 
     return do
 
@@ -70,9 +70,9 @@ def test_that_a_wrong_setting_is_reported_with_the_allowed_values(refused, flags
 
 
 def test_that_all_wrong_settings_are_reported_in_one_line(refused):
-    said = refused(*changed("--emb-dim", "0", "--n-layers", "x", "--learning-rate", "-1"))
+    message = refused(*changed("--emb-dim", "0", "--n-layers", "x", "--learning-rate", "-1"))
     for field in ("emb_dim is 0", "n_layers is 'x'", "learning_rate is -1"):
-        assert field in said
+        assert field in message
 
 
 def test_that_a_missing_value_is_reported(refused):
@@ -103,9 +103,9 @@ def test_that_a_text_unfit_for_training_is_reported(refused, tmp_path, name, wor
 def test_that_a_model_larger_than_the_memory_is_refused_at_once_with_figures(refused, command):
     begun = time.monotonic()
     shape = ["--emb-dim", "16000", "--n-heads", "2", "--n-layers", "1000", "--context-length", "16"]
-    said = refused(command, *(["--text", "story"] if command == "train" else []), *shape, "--device", "cpu")
-    assert "There is not enough memory" in said
-    assert said.count(" GB") == 2
+    message = refused(command, *(["--text", "story"] if command == "train" else []), *shape, "--device", "cpu")
+    assert "There is not enough memory" in message
+    assert message.count(" GB") == 2
     assert time.monotonic() - begun < 10
 
 
@@ -186,14 +186,14 @@ def test_that_an_unknown_argument_is_reported(refused, argv, words):
 
 def test_that_a_traceback_is_shown_only_on_request(cli):
     for argv in (("--debug", *changed("--device", "toaster")), (*changed("--device", "toaster"), "--debug")):
-        said = cli(*argv)
-        assert said.code == 2
-        assert "Traceback" in said.err
-        assert said.err.splitlines()[-1].startswith("There is no device")
+        result = cli(*argv)
+        assert result.code == 2
+        assert "Traceback" in result.err
+        assert result.err.splitlines()[-1].startswith("There is no device")
 
 
 def test_that_json_reports_a_failure_without_a_traceback(cli):
-    said = cli(*changed("--device", "toaster"), "--json")
-    assert said.out.startswith('{"event":"ended","outcome":"failed","message":"There is no device')
-    assert said.out.count("\n") == 1
-    assert "Traceback" not in said.out + said.err
+    result = cli(*changed("--device", "toaster"), "--json")
+    assert result.out.startswith('{"event":"ended","outcome":"failed","message":"There is no device')
+    assert result.out.count("\n") == 1
+    assert "Traceback" not in result.out + result.err

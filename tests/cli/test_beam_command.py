@@ -10,9 +10,9 @@ PROMPT = ["--prompt", "Every effort moves you"]
 
 def test_that_json_has_each_step_the_beams_and_the_strategies_of_generate(cli):
     asked = [*FRESH, *PROMPT, "--max-new-tokens", "6", "--seed", "3"]
-    said = cli("beam", *asked, "--width", "3", "--temperature", "0.9", "--top-k", "40", "--json")
-    assert said.code == 0, said.err
-    read, *steps, a, b, c, greedy, beam, sampling = map(json.loads, said.out.splitlines())
+    result = cli("beam", *asked, "--width", "3", "--temperature", "0.9", "--top-k", "40", "--json")
+    assert result.code == 0, result.err
+    read, *steps, a, b, c, greedy, beam, sampling = map(json.loads, result.out.splitlines())
     assert len(read["ids"]) == 4
     assert [(each["event"], each["step"]) for each in steps] == [("beam_step", step + 1) for step in range(6)]
     assert all(len(each["kept"]) == len(each["pruned"]) == 3 for each in steps)
@@ -28,12 +28,12 @@ def test_that_json_has_each_step_the_beams_and_the_strategies_of_generate(cli):
 
 def test_that_the_text_output_has_sums_means_and_repetition(cli):
     few = ["--max-new-tokens", "3", "--width", "2", "--precision", "bf16"]
-    said = cli("beam", *FRESH, *PROMPT, *few, "--length-penalty", "1")
-    assert said.code == 0, said.err
-    assert "Beams kept: 2 of width 2; length penalty 1" in said.out
+    result = cli("beam", *FRESH, *PROMPT, *few, "--length-penalty", "1")
+    assert result.code == 0, result.err
+    assert "Beams kept: 2 of width 2; length penalty 1" in result.out
     for name in ("greedy: ", "beam, width 2: ", "sampling, seed 123: "):
-        assert name in said.out
-    assert "–" in said.out, "three tokens have no four-gram"
+        assert name in result.out
+    assert "–" in result.out, "three tokens have no four-gram"
 
 
 @pytest.mark.parametrize(("given", "words"), [
@@ -43,7 +43,7 @@ def test_that_the_text_output_has_sums_means_and_repetition(cli):
     ([*PROMPT, "--vocab-size", "100"], "token IDs of this model are below 100"),
 ])
 def test_that_an_impossible_search_is_reported_in_one_line(cli, given, words):
-    said = cli("beam", *FRESH, *given)
-    assert said.code == 2
-    assert words in said.err
-    assert "Traceback" not in said.err
+    result = cli("beam", *FRESH, *given)
+    assert result.code == 2
+    assert words in result.err
+    assert "Traceback" not in result.err

@@ -22,9 +22,9 @@ def finished(cli, home) -> RunFolder:
 
 
 def test_that_a_branch_continues_from_a_checkpoint_with_more_steps_and_another_rate(cli, finished):
-    said = cli("train", "--branch", finished.newest_checkpoint(), "--steps", "6", "--learning-rate", "0.0001")
-    assert (said.code, said.err) == (0, "")
-    assert f"Branching off {finished.name}." in said.out
+    result = cli("train", "--branch", finished.newest_checkpoint(), "--steps", "6", "--learning-rate", "0.0001")
+    assert (result.code, result.err) == (0, "")
+    assert f"Branching off {finished.name}." in result.out
     made, parent = all_runs()
     assert parent == finished
     assert losses(made)[:4] == losses(finished)
@@ -32,9 +32,9 @@ def test_that_a_branch_continues_from_a_checkpoint_with_more_steps_and_another_r
 
 
 def test_that_the_runs_are_listed_with_the_parent_of_a_branch(cli, finished):
-    said = cli("train", "--branch", finished.name, "--steps", "5", "--json")
-    assert said.code == 0
-    started = json.loads(said.out.splitlines()[0])
+    result = cli("train", "--branch", finished.name, "--steps", "5", "--json")
+    assert result.code == 0
+    started = json.loads(result.out.splitlines()[0])
     made, _ = all_runs()
     assert (started["event"], started["first_step"], started["run"]) == ("run_started", 4, str(made.path))
     listed = {each["name"]: each["parent"] for each in map(json.loads, cli("runs", "--json").out.splitlines())}
@@ -43,9 +43,9 @@ def test_that_the_runs_are_listed_with_the_parent_of_a_branch(cli, finished):
 
 
 def test_that_nothing_is_made_where_no_step_is_left(cli, finished):
-    said = cli("train", "--branch", finished.name)
-    assert said.code == 2
-    assert "ask for more epochs or steps" in said.err
+    result = cli("train", "--branch", finished.name)
+    assert result.code == 2
+    assert "ask for more epochs or steps" in result.err
     assert all_runs() == [finished]
 
 
@@ -56,7 +56,7 @@ def test_that_a_branch_accepts_no_other_setting(cli, finished):
         ("--run", "elsewhere", original), ("--resume", "it", original),
         ("--learning-rate", "100", "learning_rate is 100"),
     ):
-        said = cli("train", "--branch", finished.name, "--steps", "6", *more)
-        assert said.code == 2, more
-        assert words in said.err, more
+        result = cli("train", "--branch", finished.name, "--steps", "6", *more)
+        assert result.code == 2, more
+        assert words in result.err, more
         assert all_runs() == [finished]

@@ -38,19 +38,19 @@ def losses(folder: Path) -> list[float]:
 @pytest.mark.release
 @pytest.mark.skipif(not shutil.which("g++"), reason="no C++ compiler is here")
 def test_that_a_compiled_run_learns_the_same_and_reports_that_it_compiles(tmp_path):
-    said = "Compiling the model, which takes some seconds."
-    assert said in train(tmp_path / "compiled", "--compile", "on")
-    assert said not in train(tmp_path / "plain")  # auto compiles only on a CUDA GPU
+    expected = "Compiling the model, which takes some seconds."
+    assert expected in train(tmp_path / "compiled", "--compile", "on")
+    assert expected not in train(tmp_path / "plain")  # auto compiles only on a CUDA GPU
     assert losses(tmp_path / "compiled") == pytest.approx(losses(tmp_path / "plain"), abs=1e-4)
 
 
 def test_that_a_model_that_cannot_be_compiled_is_trained_without_it(tmp_path):
-    said = train(tmp_path / "run", "--compile", "on", compiler=str(tmp_path / "none"))
-    assert "PyTorch could not compile this model: " in said
+    text = train(tmp_path / "run", "--compile", "on", compiler=str(tmp_path / "none"))
+    assert "PyTorch could not compile this model: " in text
     assert len(losses(tmp_path / "run")) == 3
 
 
 def test_that_reference_arithmetic_is_not_compiled(cli):
-    said = cli(*TRAIN, "--reference", "--compile", "on")
-    assert said.code != 0
-    assert "Compile is on, but reference arithmetic computes as the book's code does" in said.err
+    result = cli(*TRAIN, "--reference", "--compile", "on")
+    assert result.code != 0
+    assert "Compile is on, but reference arithmetic computes as the book's code does" in result.err

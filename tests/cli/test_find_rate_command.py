@@ -12,9 +12,9 @@ FRESH = ["--emb-dim", "16", "--n-heads", "2", "--n-layers", "1", "--context-leng
 
 
 def test_that_json_prints_each_step_and_then_the_rate(cli):
-    said = cli("find-rate", *FRESH, "--optimizer", "sgd", "--json")
-    assert said.code == 0
-    *steps, found = [json.loads(line) for line in said.out.splitlines()]
+    result = cli("find-rate", *FRESH, "--optimizer", "sgd", "--json")
+    assert result.code == 0
+    *steps, found = [json.loads(line) for line in result.out.splitlines()]
     assert {step["event"] for step in steps} == {"rate_tested"}
     assert len(steps) == found["steps"] <= STEPS
     assert [step["rate"] for step in steps] == sorted(step["rate"] for step in steps)
@@ -29,15 +29,15 @@ def test_that_json_prints_each_step_and_then_the_rate(cli):
 
 
 def test_that_the_text_output_names_the_option_to_use(cli):
-    said = cli("find-rate", *FRESH)
-    assert said.code == 0
-    assert "Optimizer: AdamW. Steps: 60." in said.out
-    assert said.out.splitlines()[-1].startswith("Suggested: --learning-rate ")
+    result = cli("find-rate", *FRESH)
+    assert result.code == 0
+    assert "Optimizer: AdamW. Steps: 60." in result.out
+    assert result.out.splitlines()[-1].startswith("Suggested: --learning-rate ")
 
 
 def test_that_an_impossible_test_is_reported_in_one_line(cli, tmp_path):
     short = tmp_path / "short.txt"
     short.write_text("too short")
-    said = cli("find-rate", *FRESH[:-1], short)
-    assert (said.code, said.out) == (2, "")
-    assert "tokens" in said.err
+    result = cli("find-rate", *FRESH[:-1], short)
+    assert (result.code, result.out) == (2, "")
+    assert "tokens" in result.err

@@ -13,17 +13,17 @@ SPECS = {"train": (GPTConfig, TrainSpec), "generate": (GPTConfig, GenerateSpec),
 
 @pytest.mark.parametrize("command", SPECS)
 def test_that_the_help_of_a_command_describes_every_field(cli, command):
-    said = " ".join(cli(command, "--help").out.replace("│", " ").split())
+    output = " ".join(cli(command, "--help").out.replace("│", " ").split())
     for spec in SPECS[command]:
         for field in fields_of(spec):
-            assert f"--{field.name.replace('_', '-')} " in said
-            assert field.help.split(":")[0].split(". ")[0][:30] in said
+            assert f"--{field.name.replace('_', '-')} " in output
+            assert field.help.split(":")[0].split(". ")[0][:30] in output
 
 
 def test_that_the_help_names_range_unit_and_default(cli):
-    said = " ".join(cli("train", "--help").out.replace("│", " ").split())
-    assert "Number of text windows in one step. From 1 to 65,536 windows. [default: 2]" in said
-    assert "'none' for all epochs. From 1 to 100,000,000. [default: none]" in said
+    output = " ".join(cli("train", "--help").out.replace("│", " ").split())
+    assert "Number of text windows in one step. From 1 to 65,536 windows. [default: 2]" in output
+    assert "'none' for all epochs. From 1 to 100,000,000. [default: none]" in output
 
 
 @pytest.mark.parametrize("flags", [ModelFlags, TrainFlags, GenerateFlags])
@@ -55,9 +55,9 @@ def test_that_the_problems_of_model_and_training_are_reported_together():
 def test_that_several_parts_are_named_with_commas_between_them(cli):
     assert TrainFlags(freeze="attention, norms").given() == {"freeze": ("attention", "norms")}
     assert TrainFlags(freeze="").given() == {"freeze": ()}
-    said = cli("train", "--freeze", "attention,heads", "--freeze-blocks", "9")
-    assert said.code == 2
-    assert "Freeze, item 2, is 'heads'; it must be one of token_embedding," in said.err
+    result = cli("train", "--freeze", "attention,heads", "--freeze-blocks", "9")
+    assert result.code == 2
+    assert "Freeze, item 2, is 'heads'; it must be one of token_embedding," in result.err
     assert "A comma-separated list of: token_embedding, position_embedding, attention, feed_forward, norms," in (
         " ".join(cli("train", "--help").out.replace("│", " ").split())
     )

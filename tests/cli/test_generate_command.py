@@ -37,29 +37,29 @@ PARAMETERS = {
 }
 
 
-def lines(said) -> list[dict]:
-    assert said.code == 0, said.err
-    return [json.loads(line) for line in said.out.splitlines()]
+def lines(result) -> list[dict]:
+    assert result.code == 0, result.err
+    return [json.loads(line) for line in result.out.splitlines()]
 
 
 def test_that_the_prompt_and_its_continuation_are_printed(cli):
-    said = cli("generate", *FRESH, "--prompt", "Hello, I am", "--max-new-tokens", "4")
-    assert said.code == 0
-    assert said.err == ""
-    assert said.out.startswith("Hello, I am")
-    assert len(GPT2.encode(said.out.rstrip("\n"))) > 4
+    result = cli("generate", *FRESH, "--prompt", "Hello, I am", "--max-new-tokens", "4")
+    assert result.code == 0
+    assert result.err == ""
+    assert result.out.startswith("Hello, I am")
+    assert len(GPT2.encode(result.out.rstrip("\n"))) > 4
 
 
 def test_that_on_a_terminal_the_prompt_is_dim_and_the_new_text_plain(cli, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
-    said = cli("generate", *FRESH, "--prompt", "Hello", "--max-new-tokens", "1")
-    assert said.out.startswith("\x1b[2mHello\x1b[0m")
-    assert said.out.count("\x1b") == 2
+    result = cli("generate", *FRESH, "--prompt", "Hello", "--max-new-tokens", "1")
+    assert result.out.startswith("\x1b[2mHello\x1b[0m")
+    assert result.out.count("\x1b") == 2
 
 
 def test_that_json_prints_each_token_with_its_ten_most_likely_alternatives(cli):
-    said = cli("generate", *FRESH, "--max-new-tokens", "3", "--json")
-    tokens = [json.loads(line) for line in said.out.splitlines()]
+    result = cli("generate", *FRESH, "--max-new-tokens", "3", "--json")
+    tokens = [json.loads(line) for line in result.out.splitlines()]
     assert [token["event"] for token in tokens] == ["token_drawn"] * 3
     for token in tokens:
         assert GPT2.decode([token["id"]]) == token["text"]
@@ -81,10 +81,10 @@ def test_that_the_requested_number_of_alternatives_is_printed(cli, count):
 
 @pytest.mark.parametrize("count", [0, 50_258])
 def test_that_more_alternatives_than_tokens_are_refused(cli, count):
-    said = cli("generate", *FRESH, "--max-new-tokens", "1", "--json", "--alternatives", count)
-    assert said.code == 2
+    result = cli("generate", *FRESH, "--max-new-tokens", "1", "--json", "--alternatives", count)
+    assert result.code == 2
     words = f"Alternatives is {count:,}; it must be between 1 and 50,257, the vocabulary of"
-    assert words in " ".join(said.err.split())
+    assert words in " ".join(result.err.split())
 
 
 def test_that_the_same_seed_writes_the_same_text_and_another_does_not(cli):
@@ -156,9 +156,9 @@ def bits(probabilities) -> float:
 
 def test_that_a_wrong_order_of_the_stages_is_reported(cli):
     for order in ("top_k,top_k,top_p,min_p,temperature", "", ",".join(USUAL_ORDER) + ",top_a"):
-        said = cli("generate", *FRESH, "--order", order)
-        assert said.code == 2
-        assert f"it can contain each of {', '.join(USUAL_ORDER)} once" in said.err
+        result = cli("generate", *FRESH, "--order", order)
+        assert result.code == 2
+        assert f"it can contain each of {', '.join(USUAL_ORDER)} once" in result.err
 
 
 @pytest.mark.parametrize(
@@ -172,17 +172,17 @@ def test_that_a_wrong_order_of_the_stages_is_reported(cli):
     ],
 )
 def test_that_an_invalid_parameter_is_reported_with_the_allowed_values(cli, flag, value, words):
-    said = cli("generate", *FRESH, flag, value)
-    assert (said.code, said.out) == (2, "")
-    assert words in said.err
+    result = cli("generate", *FRESH, flag, value)
+    assert (result.code, result.out) == (2, "")
+    assert words in result.err
 
 
 def test_that_the_help_names_optional_and_default_values(cli):
-    said = " ".join(cli("generate", "--help").out.replace("│", " ").split())
-    assert "Stop once this text has been generated, or leave empty." in said
-    assert "--no-stop-at-end" in said
-    assert "generates <|endoftext|>. [default: yes]" in said
-    assert "[default: ]" not in said
+    output = " ".join(cli("generate", "--help").out.replace("│", " ").split())
+    assert "Stop once this text has been generated, or leave empty." in output
+    assert "--no-stop-at-end" in output
+    assert "generates <|endoftext|>. [default: yes]" in output
+    assert "[default: ]" not in output
 
 
 # The end of a text, and several texts.
@@ -191,21 +191,21 @@ def test_that_the_help_names_optional_and_default_values(cli):
 def test_that_a_text_ends_at_its_stop_and_the_reason_is_reported(cli):
     prompt = "Every effort moves you"
     whole = cli("generate", *FRESH, "--max-new-tokens", "8").out.removeprefix(prompt).rstrip("\n")
-    said = cli("generate", *FRESH, "--max-new-tokens", "8", "--stop-text", whole[9])
-    written = said.out.removeprefix(prompt).rstrip("\n")
+    result = cli("generate", *FRESH, "--max-new-tokens", "8", "--stop-text", whole[9])
+    written = result.out.removeprefix(prompt).rstrip("\n")
     assert whole[: whole.index(whole[9]) + 1] in written
     assert whole.startswith(written)
     assert len(written) < len(whole)
     ended_at = len(GPT2.encode(prompt + written)) - 1
-    assert said.err == f"Text generation ended at position {ended_at}, with the stop text.\n"
+    assert result.err == f"Text generation ended at position {ended_at}, with the stop text.\n"
 
 
 def test_that_a_text_ends_with_the_models_end_of_text_unless_set_otherwise(cli, ends_at_once):
-    said = cli("generate", "--model", ends_at_once, "--max-new-tokens", "3")
-    assert said.out == "Every effort moves you<|endoftext|>\n"
-    assert said.err == "Text generation ended at position 4, with <|endoftext|>.\n"
-    said = cli("generate", "--model", ends_at_once, "--max-new-tokens", "3", "--no-stop-at-end")
-    assert (said.out, said.err) == ("Every effort moves you" + "<|endoftext|>" * 3 + "\n", "")
+    result = cli("generate", "--model", ends_at_once, "--max-new-tokens", "3")
+    assert result.out == "Every effort moves you<|endoftext|>\n"
+    assert result.err == "Text generation ended at position 4, with <|endoftext|>.\n"
+    result = cli("generate", "--model", ends_at_once, "--max-new-tokens", "3", "--no-stop-at-end")
+    assert (result.out, result.err) == ("Every effort moves you" + "<|endoftext|>" * 3 + "\n", "")
 
 
 @pytest.fixture
@@ -234,15 +234,15 @@ def test_that_several_texts_are_printed_one_after_the_other_each_with_its_prompt
     texts = [
         prompt + GPT2.decode([token["id"] for token in tokens if token["sample"] == sample]) for sample in range(3)
     ]
-    said = cli("generate", *FRESH, "--max-new-tokens", "6", "--samples", "3")
-    assert said.out == "\n".join(text + "\n" for text in texts)
-    assert said.out.startswith(alone)
+    result = cli("generate", *FRESH, "--max-new-tokens", "6", "--samples", "3")
+    assert result.out == "\n".join(text + "\n" for text in texts)
+    assert result.out.startswith(alone)
     assert len(set(texts)) == 3
 
 
 def test_that_the_end_of_each_of_several_texts_is_reported(cli):
-    said = cli("generate", *FRESH, "--samples", "4", "--stop-text", "e", "--max-new-tokens", "30")
-    ends = [line.split(" ended at position ")[0] for line in said.err.splitlines()]
+    result = cli("generate", *FRESH, "--samples", "4", "--stop-text", "e", "--max-new-tokens", "30")
+    ends = [line.split(" ended at position ")[0] for line in result.err.splitlines()]
     assert ends == ["Text 1", "Text 2", "Text 3", "Text 4"]
 
 
@@ -251,9 +251,9 @@ def test_that_a_trained_model_is_found_by(cli, learn, what):
     run = learn()
     saved = run.newest_checkpoint()
     names = {"name": run.name, "folder": run.path, "checkpoint": saved, "weights": saved / "model.safetensors"}
-    said = cli("generate", "--model", names[what], "--max-new-tokens", "2", "--json")
-    assert said.code == 0
-    assert said.out.count("\n") == 2
+    result = cli("generate", "--model", names[what], "--max-new-tokens", "2", "--json")
+    assert result.code == 0
+    assert result.out.count("\n") == 2
 
 
 def test_that_a_trained_model_generates_another_text_than_an_untrained_one(cli, learn):
@@ -263,21 +263,21 @@ def test_that_a_trained_model_generates_another_text_than_an_untrained_one(cli, 
 
 
 def test_that_a_saved_model_cannot_be_given_another_shape(cli, learn):
-    said = cli("generate", "--model", learn().name, "--emb-dim", "32", "--n-layers", "2")
-    assert said.code == 2
-    assert "Cannot change emb_dim, n_layers" in said.err
+    result = cli("generate", "--model", learn().name, "--emb-dim", "32", "--n-layers", "2")
+    assert result.code == 2
+    assert "Cannot change emb_dim, n_layers" in result.err
 
 
 def test_that_of_a_prompt_longer_than_the_context_the_end_is_read_and_that_is_reported(cli):
-    said = cli("generate", *FRESH, "--prompt", "one " * 20, "--max-new-tokens", "2")
-    assert said.code == 0
-    assert "Tokens left out at its beginning: 5." in said.err
+    result = cli("generate", *FRESH, "--prompt", "one " * 20, "--max-new-tokens", "2")
+    assert result.code == 0
+    assert "Tokens left out at its beginning: 5." in result.err
 
 
 def test_that_the_special_token_may_stand_in_a_prompt(cli):
-    said = cli("generate", *FRESH, "--prompt", "One<|endoftext|>Two", "--max-new-tokens", "1")
-    assert said.code == 0
-    assert said.out.startswith("One<|endoftext|>Two")
+    result = cli("generate", *FRESH, "--prompt", "One<|endoftext|>Two", "--max-new-tokens", "1")
+    assert result.code == 0
+    assert result.out.startswith("One<|endoftext|>Two")
 
 
 class TestWriting:
@@ -328,13 +328,13 @@ def test_that_the_copied_share_is_reported_on_request(cli, tmp_path):
                   "--run", run)
     assert trained.code == 0, trained.err
     asked = "generate", "--model", run, "--device", "cpu", "--copied", "--max-new-tokens", "6"
-    said = cli(*asked)
-    assert said.err.strip() == "Nothing copied (five or more in a row, from the training text)"
+    result = cli(*asked)
+    assert result.err.strip() == "Nothing copied (five or more in a row, from the training text)"
     assert lines(cli(*asked, "--json"))[-1] == {
         "event": "copied", "sample": 0, "tokens": 6, "copied_share": 0.0, "longest_copy": 0}
 
 
 def test_that_the_copied_share_without_a_known_text_is_refused_before_anything_is_generated(cli):
-    said = cli("generate", *FRESH, "--copied")
-    assert (said.code, said.out) == (2, "")
-    assert "untrained" in said.err
+    result = cli("generate", *FRESH, "--copied")
+    assert (result.code, result.out) == (2, "")
+    assert "untrained" in result.err

@@ -37,10 +37,10 @@ def refused(cli):
     """Run a command that must be refused, and return the line with the reason."""
 
     def do(*argv: object) -> str:
-        said = cli(*argv)
-        assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
+        result = cli(*argv)
+        assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
         assert imported_models.all_models() == []
-        return said.err
+        return result.err
 
     return do
 
@@ -55,18 +55,18 @@ def test_that_an_exported_run_is_imported_as_the_same_model(cli, learn, tmp_path
 
 
 def test_that_an_existing_name_is_reported(cli, book):
-    said = cli("import", book, "--heads", "2", "--name", "workshop")
-    assert said.code == 0
-    assert said.err == "The name 'workshop' is already used, or is not valid on all systems. " \
+    result = cli("import", book, "--heads", "2", "--name", "workshop")
+    assert result.code == 0
+    assert result.err == "The name 'workshop' is already used, or is not valid on all systems. " \
         "The model was imported as 'workshop-2'.\n"
-    assert "gptstudio generate --model workshop-2" in said.out
+    assert "gptstudio generate --model workshop-2" in result.out
 
 
 def test_that_an_import_reports_the_model_and_the_next_step(cli, book):
-    said = cli("import", book, "--heads", "4")
-    assert (said.code, said.err) == (0, "")
+    result = cli("import", book, "--heads", "4")
+    assert (result.code, result.err) == (0, "")
     model = imported_models.find("my model")
-    assert said.out.splitlines() == [
+    assert result.out.splitlines() == [
         "my model: 13,065,984 parameters, context length 16, width 128, heads 4, layers 1",
         f"Saved {model}",
         "Generate with it:  gptstudio generate --model 'my model'",
@@ -75,18 +75,18 @@ def test_that_an_import_reports_the_model_and_the_next_step(cli, book):
 
 
 def test_that_guessed_heads_are_reported_with_the_alternatives(cli, book):
-    said = cli("import", book, "--name", "guessed")
-    assert said.code == 0
-    assert said.err.count("\n") == 1
-    assert "the most likely number;" in said.err
-    assert "Other possible numbers: 1, 4, 8, 16, 32, 64, 128. Choose one with --heads N." in said.err
+    result = cli("import", book, "--name", "guessed")
+    assert result.code == 0
+    assert result.err.count("\n") == 1
+    assert "the most likely number;" in result.err
+    assert "Other possible numbers: 1, 4, 8, 16, 32, 64, 128. Choose one with --heads N." in result.err
     assert model_source.config_of(ImportedModel(imported_models.home() / "guessed")).n_heads == 2
 
 
 def test_that_json_reports_the_same_in_one_object(cli, book):
-    said = cli("import", book, "--json")
-    assert (said.code, said.err) == (0, "")
-    assert json.loads(said.out) == {
+    result = cli("import", book, "--json")
+    assert (result.code, result.err) == (0, "")
+    assert json.loads(result.out) == {
         "name": "my model", "path": str(imported_models.find("my model")), "kind": "book", "config": SMALL.model_dump(),
         "parameters": 13_065_984, "stored": "fp32", "heads_read": False,
         "left_out": [], "possible_heads": [1, 2, 4, 8, 16, 32, 64, 128],
@@ -116,25 +116,25 @@ def test_that_a_file_that_cannot_be_imported_is_reported_in_one_line(refused, bo
 
 
 def test_that_an_export_reports_its_path_and_how_it_is_opened(cli, tmp_path):
-    said = cli("export", "--model", "workshop", "--to", "huggingface", tmp_path / "out")
-    assert (said.code, said.err) == (0, "")
-    first, second = said.out.splitlines()
+    result = cli("export", "--model", "workshop", "--to", "huggingface", tmp_path / "out")
+    assert (result.code, result.err) == (0, "")
+    first, second = result.out.splitlines()
     assert re.fullmatch(rf"workshop, untrained, seed 123: 11\d\.\d MB in {re.escape(str(tmp_path / 'out'))}", first)
     assert second == f"Open it with:  transformers.AutoModelForCausalLM.from_pretrained('{tmp_path / 'out'}')"
 
 
 def test_that_a_file_of_llama_cpp_is_written_and_how_it_is_opened(cli, tmp_path):
-    said = cli("export", "--model", "workshop", "--to", "gguf", tmp_path / "out.gguf")
-    assert (said.code, said.err) == (0, "")
-    assert said.out.splitlines()[1] == f"Open it with:  llama_cpp.Llama('{tmp_path / 'out.gguf'}')"
+    result = cli("export", "--model", "workshop", "--to", "gguf", tmp_path / "out.gguf")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.splitlines()[1] == f"Open it with:  llama_cpp.Llama('{tmp_path / 'out.gguf'}')"
     assert (tmp_path / "out.gguf").read_bytes().startswith(b"GGUF")
 
 
 def test_that_an_export_in_json_is_one_object(cli, learn, tmp_path):
     run, file = learn(), tmp_path / "out.pth"
-    said = cli("export", "--model", run.name, "--to", "book", file, "--json")
-    assert (said.code, said.err) == (0, "")
-    assert json.loads(said.out) == {
+    result = cli("export", "--model", run.name, "--to", "book", file, "--json")
+    assert (result.code, result.err) == (0, "")
+    assert json.loads(result.out) == {
         "model": f"{run.name}, step 3", "to": "book", "path": str(file), "bytes": file.stat().st_size,
     }
     assert cli("export", "--model", run.name, "--to", "book", file, "--replace").code == 0
@@ -164,16 +164,16 @@ def test_that_ctrl_c_ends_an_export_and_leaves_nothing(cli, tmp_path, monkeypatc
         return usual(*given)
 
     monkeypatch.setattr(huggingface, "watched", interrupted)  # everything except the weights is there
-    said = cli("export", "--model", "workshop", "--to", "huggingface", tmp_path / "out")
-    assert said == CommandResult(130, "", "Cancelled. Nothing was saved.\n")
+    result = cli("export", "--model", "workshop", "--to", "huggingface", tmp_path / "out")
+    assert result == CommandResult(130, "", "Cancelled. Nothing was saved.\n")
     assert list(tmp_path.glob("*out*")) == []
 
 
 def test_that_the_list_has_the_published_and_the_imported_models(cli, book, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     cli("import", book, "--name", "mine")
-    said = cli("import", "--list", "--json")
-    *published, mine = (json.loads(line) for line in said.out.splitlines())
+    result = cli("import", "--list", "--json")
+    *published, mine = (json.loads(line) for line in result.out.splitlines())
     assert [each["name"] for each in published] == ["gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl", "distilgpt2"]
     assert published[0]["parameters"] == 124_439_808
     assert (mine["name"], mine["source"], mine["parameters"]) == ("mine", "my model.pth", 13_065_984)
@@ -212,30 +212,30 @@ class TestFetching:
         made.close()
 
     def test_that_a_name_is_enough_and_its_size_is_reported_before(self, mirror):
-        said = finish(start_fetching("import", "distilgpt2"))
-        assert said.code == 0, said.err
-        assert said.err == f"DistilGPT2, 81,912,576 parameters, 50 MB, from 127.0.0.1:{mirror.port}. " \
+        result = finish(start_fetching("import", "distilgpt2"))
+        assert result.code == 0, result.err
+        assert result.err == f"DistilGPT2, 81,912,576 parameters, 50 MB, from 127.0.0.1:{mirror.port}. " \
             "No published checksum is known; the download is checked against the server's own.\n"
-        assert said.out.startswith("distilgpt2: 13,066,368 parameters")
+        assert result.out.startswith("distilgpt2: 13,066,368 parameters")
         model = imported_models.find("distilgpt2")
         assert json.loads((model / imported_models.ORIGIN).read_bytes())["source"] == DISTIL
 
     def test_that_a_name_means_the_published_model_even_if_a_folder_has_it(self, mirror, tmp_path, monkeypatch):
         (tmp_path / "theirs").rename(tmp_path / "distilgpt2")
         monkeypatch.chdir(tmp_path)
-        said = finish(start_fetching("import", "distilgpt2"))
-        assert f"To import the local distilgpt2 instead, type {Path('.')}{os.sep}distilgpt2." in said.err
+        result = finish(start_fetching("import", "distilgpt2"))
+        assert f"To import the local distilgpt2 instead, type {Path('.')}{os.sep}distilgpt2." in result.err
         assert mirror.served["model.safetensors"] > 0
-        said = finish(start("import", f".{os.sep}distilgpt2", "--name", "local"))
-        assert (said.code, said.err) == (0, "")
+        result = finish(start("import", f".{os.sep}distilgpt2", "--name", "local"))
+        assert (result.code, result.err) == (0, "")
         origin = (imported_models.find("local") / imported_models.ORIGIN).read_bytes()
         assert json.loads(origin)["source"] == "distilgpt2"
 
     def test_that_other_weights_under_a_published_name_are_refused_in_one_line(self, mirror):
-        said = finish(start("import", "distilgpt2"))
-        assert (said.code, said.out, said.err.count("\n")) == (2, "", 2)
-        assert message("not_published") in said.err
-        assert message("no_published_checksum") not in said.err
+        result = finish(start("import", "distilgpt2"))
+        assert (result.code, result.out, result.err.count("\n")) == (2, "", 2)
+        assert message("not_published") in result.err
+        assert message("no_published_checksum") not in result.err
         assert mirror.served == {}
 
     @on_posix
@@ -244,9 +244,9 @@ class TestFetching:
         process = start_fetching("import", "distilgpt2")
         mirror.stalled.wait()
         process.send_signal(signal.SIGINT)
-        said = finish(process)
-        assert said.code == 130
-        assert said.err.splitlines()[1:] == [
+        result = finish(process)
+        assert result.code == 130
+        assert result.err.splitlines()[1:] == [
             "Cancelled. The partial download is kept; next time it continues from there."
         ]
         assert imported_models.all_models() == []
@@ -266,9 +266,9 @@ class TestFetching:
         assert shown.rindex("\x1b[?25h") > shown.rindex("\x1b[?25l")  # the cursor is back
 
     def test_that_a_server_without_the_model_is_reported_in_one_line(self, mirror):
-        said = finish(start("import", "gpt2-xl"))
-        assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
-        assert "does not have openai-community/gpt2-xl (status 404)" in said.err
+        result = finish(start("import", "gpt2-xl"))
+        assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+        assert "does not have openai-community/gpt2-xl (status 404)" in result.err
 
 
 def test_that_best_means_the_checkpoint_of_the_lowest_validation_loss_in_every_command(cli, learn, tmp_path):
@@ -292,9 +292,9 @@ def test_that_best_means_the_checkpoint_of_the_lowest_validation_loss_in_every_c
 
 def test_that_a_model_of_another_vocabulary_is_imported_and_reported_as_unfit_for_text(cli, tmp_path):
     wide = SMALL.but(vocab_size=52_000, emb_dim=16)
-    said = cli("import", FORMATS["book"].export(UntrainedModel(wide), tmp_path / "wide.pth"), "--heads", "2")
-    assert "Generate with it" not in said.out
-    assert "Its vocabulary of 52,000 tokens is not GPT-2's" in said.out
+    result = cli("import", FORMATS["book"].export(UntrainedModel(wide), tmp_path / "wide.pth"), "--heads", "2")
+    assert "Generate with it" not in result.out
+    assert "Its vocabulary of 52,000 tokens is not GPT-2's" in result.out
     assert cli("induction", "--model", "wide", "--device", "cpu").code == 0
 
 
@@ -306,9 +306,9 @@ def test_that_a_model_with_its_own_tokenizer_generates_and_is_exported_with_it(c
     assert f"Its tokenizer is its own: from a file ({characters.size} tokens)" in cli("import", folder).out
     written = cli("generate", "--model", "letters", "--prompt", "a bad cab", *GREEDY).out
     assert written.startswith("a bad cab")
-    said = cli("export", "--model", "letters", "--to", "gguf", tmp_path / "letters.gguf")
-    assert said.code == 0
-    assert "does not contain the tokenizer of this model" in said.err
-    said = cli("export", "--model", "letters", "--to", "book", tmp_path / "letters.pth")
-    assert f"Its tokenizer: {tmp_path / 'letters.tokenizer.json'}" in said.out
+    result = cli("export", "--model", "letters", "--to", "gguf", tmp_path / "letters.gguf")
+    assert result.code == 0
+    assert "does not contain the tokenizer of this model" in result.err
+    result = cli("export", "--model", "letters", "--to", "book", tmp_path / "letters.pth")
+    assert f"Its tokenizer: {tmp_path / 'letters.tokenizer.json'}" in result.out
     assert (tmp_path / "letters.tokenizer.json").read_bytes() == characters.file

@@ -9,9 +9,9 @@ FRESH = ["--emb-dim", "16", "--n-heads", "2", "--n-layers", "2", "--context-leng
 PROMPT = ["--prompt", "Every effort moves you"]
 
 
-def lines(said) -> list[dict]:
-    assert said.code == 0, said.err
-    return [json.loads(line) for line in said.out.splitlines()]
+def lines(result) -> list[dict]:
+    assert result.code == 0, result.err
+    return [json.loads(line) for line in result.out.splitlines()]
 
 
 def test_that_json_has_candidates_components_and_parts_that_add_up_to_the_logit(cli):
@@ -42,11 +42,11 @@ def test_that_the_reported_ablation_is_that_of_a_real_ablation(cli):
 
 
 def test_that_the_text_output_has_both_probabilities_and_the_most_important_components(cli):
-    said = cli("inspect", *FRESH, *PROMPT, "--ablate", "0.0=0.5", "--ablate", "blocks.1.mlp", "--attribution")
-    assert said.code == 0
-    assert "Changed: blocks.0.attn.head.0 times 0.5" in said.out
-    assert "Changed: blocks.1.mlp times 0" in said.out
-    assert "add up to the logit" in said.out
+    result = cli("inspect", *FRESH, *PROMPT, "--ablate", "0.0=0.5", "--ablate", "blocks.1.mlp", "--attribution")
+    assert result.code == 0
+    assert "Changed: blocks.0.attn.head.0 times 0.5" in result.out
+    assert "Changed: blocks.1.mlp times 0" in result.out
+    assert "add up to the logit" in result.out
     plain = cli("inspect", *FRESH, *PROMPT)
     assert "with the change" not in plain.out
 
@@ -61,7 +61,7 @@ def test_that_the_text_output_has_both_probabilities_and_the_most_important_comp
     ([*PROMPT, "--vocab-size", "100"], "token IDs of this model are below 100"),
 ])
 def test_that_an_impossible_inspection_is_reported_in_one_line(cli, given, words):
-    said = cli("inspect", *FRESH, *given)
-    assert said.code == 2
-    assert words in said.err
-    assert "Traceback" not in said.err
+    result = cli("inspect", *FRESH, *given)
+    assert result.code == 2
+    assert words in result.err
+    assert "Traceback" not in result.err

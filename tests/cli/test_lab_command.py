@@ -16,23 +16,23 @@ def words(text: str) -> str:
 
 
 def done(cli, *argv: object) -> dict:
-    said = cli("lab", *argv, "--json")
-    assert (said.code, said.err, said.out.count("\n")) == (0, "", 1)
-    return json.loads(said.out)
+    result = cli("lab", *argv, "--json")
+    assert (result.code, result.err, result.out.count("\n")) == (0, "", 1)
+    return json.loads(result.out)
 
 
 def refused(cli, *argv: object) -> str:
-    said = cli("lab", *argv)
-    assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
-    return said.err
+    result = cli("lab", *argv)
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    return result.err
 
 
 @pytest.mark.parametrize("argv", [["--list"], []])
 def test_that_the_list_has_every_lab_with_its_idea_by_chapter(cli, argv):
-    said = words(cli("lab", *argv).out)
-    places = [said.index(f"{entry.name} {entry.title} {entry.idea}") for entry in catalogue.ENTRIES.values()]
+    output = words(cli("lab", *argv).out)
+    places = [output.index(f"{entry.name} {entry.title} {entry.idea}") for entry in catalogue.ENTRIES.values()]
     assert places == sorted(places)
-    assert all(chapter.title in said for chapter in catalogue.CHAPTERS)
+    assert all(chapter.title in output for chapter in catalogue.CHAPTERS)
 
 
 def test_that_the_list_as_json_has_a_line_for_each_lab(cli):
@@ -43,12 +43,12 @@ def test_that_the_list_as_json_has_a_line_for_each_lab(cli):
 
 @pytest.mark.parametrize("name", ["sampling", "loss", "layernorm"])
 def test_that_the_help_of_a_lab_has_each_field_and_each_book(cli, name):
-    lab, said = catalogue.load(name), words(cli("lab", name, "--help").out)
+    lab, output = catalogue.load(name), words(cli("lab", name, "--help").out)
     for field in fields_of(lab.request):
-        assert f"--{field.name.replace('_', '-')} " in said
-        assert field.help.split(":")[0].split(". ")[0][:30] in said
-    assert all(f"{number} {example.name}" in said for number, example in enumerate(lab.examples, start=1))
-    assert ("--model " in said) == (lab.model is not None)
+        assert f"--{field.name.replace('_', '-')} " in output
+        assert field.help.split(":")[0].split(". ")[0][:30] in output
+    assert all(f"{number} {example.name}" in output for number, example in enumerate(lab.examples, start=1))
+    assert ("--model " in output) == (lab.model is not None)
 
 
 def test_that_the_help_of_the_command_names_the_next_command(cli):
@@ -57,21 +57,21 @@ def test_that_the_help_of_the_command_names_the_next_command(cli):
 
 
 def test_that_json_is_the_pure_functions_answer(cli):
-    lab, said = catalogue.load("sampling"), done(cli, "sampling")
+    lab, answer = catalogue.load("sampling"), done(cli, "sampling")
     request = lab.examples[0].request
-    assert said.keys() == {"lab", "request", "answer", "values", "figures"}
-    assert said["request"] == plain(request)
-    assert said["answer"] == plain(lab.answer(request))
-    assert said["values"] == plain(lab.values(lab.answer(request)))
-    assert [(tuple(each["place"]), each["agrees"]) for each in said["figures"]] == [
+    assert answer.keys() == {"lab", "request", "answer", "values", "figures"}
+    assert answer["request"] == plain(request)
+    assert answer["answer"] == plain(lab.answer(request))
+    assert answer["values"] == plain(lab.values(lab.answer(request)))
+    assert [(tuple(each["place"]), each["agrees"]) for each in answer["figures"]] == [
         (figure.place, True) for figure in lab.figures
     ]
 
 
 def test_that_a_flag_changes_its_field_and_the_figures(cli):
-    said = done(cli, "sampling", "--temperature", "5", "--top-k", "none", "--seed", "7")
-    assert (said["request"]["temperature"], said["request"]["top_k"], said["request"]["seed"]) == (5, None, 7)
-    assert not any(each["agrees"] for each in said["figures"])
+    answer = done(cli, "sampling", "--temperature", "5", "--top-k", "none", "--seed", "7")
+    assert (answer["request"]["temperature"], answer["request"]["top_k"], answer["request"]["seed"]) == (5, None, 7)
+    assert not any(each["agrees"] for each in answer["figures"])
 
 
 def test_that_lists_and_matrices_are_typed_with_commas_and_semicolons(cli):
@@ -85,34 +85,34 @@ def test_that_lists_and_matrices_are_typed_with_commas_and_semicolons(cli):
 def test_that_a_book_is_named_by_number_or_by_the_beginning_of_its_name(cli, which):
     lab = catalogue.load("layernorm")
     name = lab.examples[1].name
-    said = done(cli, "layernorm", "--book", {"number": 2, "name": name, "beginning": name[:-1].upper()}[which])
-    assert said["request"] == plain(lab.examples[1].request)
-    assert said["figures"]
-    assert all(each["agrees"] for each in said["figures"])
+    answer = done(cli, "layernorm", "--book", {"number": 2, "name": name, "beginning": name[:-1].upper()}[which])
+    assert answer["request"] == plain(lab.examples[1].request)
+    assert answer["figures"]
+    assert all(each["agrees"] for each in answer["figures"])
 
 
 def test_that_the_text_output_has_the_table_the_values_and_what_agrees(cli):
-    said = words(cli("lab", "sampling").out)
-    assert "forward 6.75 6.75 6.75 0.577547 576 577.547" in said
-    assert "top probability 0.577547" in said
-    assert "probabilities after top-k agrees" in said
-    assert "probabilities after top-k differs: 0 of 9" not in said
+    output = words(cli("lab", "sampling").out)
+    assert "forward 6.75 6.75 6.75 0.577547 576 577.547" in output
+    assert "top probability 0.577547" in output
+    assert "probabilities after top-k agrees" in output
+    assert "probabilities after top-k differs: 0 of 9" not in output
     assert "number of words kept differs" in words(cli("lab", "sampling", "--top-k", "4").out)
 
 
 def test_that_the_code_alone_is_printed_and_runs(cli):
-    said = cli("lab", "sampling", "--temperature", "2", "--code")
+    result = cli("lab", "sampling", "--temperature", "2", "--code")
     names: dict = {}
-    exec(said.out, names)
+    exec(result.out, names)
     answer = catalogue.load("sampling").answer(catalogue.load("sampling").examples[0].request.but(temperature=2.0))
     assert np.allclose(names["probabilities"].numpy(), answer.probabilities)
 
 
 def test_that_a_lab_about_a_model_takes_any(cli, learn):
     run = learn("--vocab-size", "50257")
-    said = done(cli, "generate", "--model", run.name, "--new-tokens", "2", "--prompt", "The bell")
-    assert len(said["answer"]["steps"]) == 2
-    assert not any(each["agrees"] for each in said["figures"])
+    answer = done(cli, "generate", "--model", run.name, "--new-tokens", "2", "--prompt", "The bell")
+    assert len(answer["answer"]["steps"]) == 2
+    assert not any(each["agrees"] for each in answer["figures"])
     assert all_runs()[0] == run
 
 
@@ -152,7 +152,7 @@ def test_that_all_errors_are_reported_at_once(cli):
 
 
 def test_that_a_table_wider_than_the_terminal_is_transposed_and_no_number_is_cut(cli):
-    said = cli("lab", "shortcuts").out
-    assert "…" not in said
-    assert "layer 0" in said  # a column for each layer now
-    assert "0.000201736" in said
+    output = cli("lab", "shortcuts").out
+    assert "…" not in output
+    assert "layer 0" in output  # a column for each layer now
+    assert "0.000201736" in output

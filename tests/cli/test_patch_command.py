@@ -11,9 +11,9 @@ HEADS = [f"blocks.{layer}.attn.head.{head}" for layer in (0, 1) for head in (0, 
 PROMPTS = ["--clean", "When Mary went", "--corrupted", "When John went"]
 
 
-def lines(said) -> list[dict]:
-    assert said.code == 0, said.err
-    return [json.loads(line) for line in said.out.splitlines()]
+def lines(result) -> list[dict]:
+    assert result.code == 0, result.err
+    return [json.loads(line) for line in result.out.splitlines()]
 
 
 def test_that_json_has_every_place_and_its_share_is_that_of_the_differences(cli):
@@ -32,10 +32,10 @@ def test_that_json_has_every_place_and_its_share_is_that_of_the_differences(cli)
 
 
 def test_that_the_text_output_has_the_largest_shares_and_places_with_nothing_to_recover(cli):
-    said = cli("patch", *FRESH, *PROMPTS)
-    assert "Prompts: 3 tokens, 1 of them different." in said.out
-    assert "100.00%" in said.out
-    assert "blocks.0.resid_pre[1]   ␣Mary" in said.out
+    result = cli("patch", *FRESH, *PROMPTS)
+    assert "Prompts: 3 tokens, 1 of them different." in result.out
+    assert "100.00%" in result.out
+    assert "blocks.0.resid_pre[1]   ␣Mary" in result.out
 
 
 @pytest.mark.parametrize(("given", "words"), [
@@ -47,10 +47,10 @@ def test_that_the_text_output_has_the_largest_shares_and_places_with_nothing_to_
     ([*PROMPTS, "--vocab-size", "100"], "token IDs of this model are below 100"),
 ])
 def test_that_an_impossible_patch_is_reported_in_one_line(cli, given, words):
-    said = cli("patch", *FRESH, *given)
-    assert said.code == 2
-    assert words in said.err
-    assert "Traceback" not in said.err
+    result = cli("patch", *FRESH, *given)
+    assert result.code == 2
+    assert words in result.err
+    assert "Traceback" not in result.err
 
 
 def test_that_induction_lists_every_head_the_highest_score_first(cli):
@@ -60,6 +60,6 @@ def test_that_induction_lists_every_head_the_highest_score_first(cli):
     scores = [each["induction"] for each in heads]
     assert scores == sorted(scores, reverse=True)
     assert not any(each["induction_head"] for each in heads)
-    said = cli("induction", *FRESH)
-    assert "Induction: 0 heads with a score of at least 0.4" in said.out
+    result = cli("induction", *FRESH)
+    assert "Induction: 0 heads with a score of at least 0.4" in result.out
     assert "at least 4" in cli("induction", *FRESH[:6], "--context-length", "3").err

@@ -19,17 +19,17 @@ def run(home, tmp_path):
 
 
 def test_that_a_report_is_written_and_reported_as_json(run, cli, tmp_path):
-    said = cli("report", run.path, tmp_path / "a.html", "--json")
-    told = json.loads(said.out)
+    result = cli("report", run.path, tmp_path / "a.html", "--json")
+    told = json.loads(result.out)
     assert told == {"run": "a run", "path": str(tmp_path / "a.html"), "bytes": (tmp_path / "a.html").stat().st_size}
     assert read_report(tmp_path / "a.html").name == "[bold]mine"
     assert cli("report", run.path, tmp_path / "b.html").out.startswith("a run: ")
 
 
-def refused(said) -> str:
+def refused(result) -> str:
     """Return the message of a command that is refused because of a user error."""
-    assert said.code == 2
-    return said.err
+    assert result.code == 2
+    return result.err
 
 
 def test_that_a_missing_run_and_a_place_that_cannot_be_written_are_reported_with_a_message(run, cli, tmp_path):
@@ -42,8 +42,8 @@ def test_that_a_class_is_a_table_and_one_json_object_for_each_file(run, cli, tmp
     cli("report", run.path, tmp_path / "class" / "anna.html")
     archives.pack(run, tmp_path / "class" / "ben.zip")
     (tmp_path / "class" / "carl.zip").write_text("no zip")
-    said = cli("class", tmp_path / "class", "--json", "--csv", tmp_path / "class.csv").out.splitlines()
-    anna, ben, carl = map(json.loads, said)
+    output = cli("class", tmp_path / "class", "--json", "--csv", tmp_path / "class.csv").out.splitlines()
+    anna, ben, carl = map(json.loads, output)
     assert anna["best"] == ben["best"] == [0, 5.0]
     assert [each["name"] for each in (anna, ben, carl)] == ["[bold]mine (anna.html)", "[bold]mine (ben.zip)", "carl"]
     assert anna["problem"] is None
@@ -80,10 +80,10 @@ def test_that_a_class_breaks_no_word_in_a_narrow_terminal(run, cli, tmp_path, mo
     names = ("Anna-Katharina and Maximilian", "Benedikt")
     for name in names:
         cli("report", run.path, tmp_path / "class" / f"{name}.html")
-    said = cli("class", tmp_path / "class").out
-    assert max(map(len, said.splitlines())) <= 80
-    assert all(word in said for name in names for word in name.split())
-    assert "Best validation loss:" in said
+    output = cli("class", tmp_path / "class").out
+    assert max(map(len, output.splitlines())) <= 80
+    assert all(word in output for name in names for word in name.split())
+    assert "Best validation loss:" in output
 
 
 def test_that_a_class_without_files_is_reported_with_a_message(cli, tmp_path):

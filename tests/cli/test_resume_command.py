@@ -32,9 +32,9 @@ def stopped(cli, tmp_path) -> RunFolder:
 
 def test_that_a_run_continues_by_its_name_or_folder_to_the_same_end(cli, stopped):
     [whole] = all_runs()
-    said = cli("train", "--resume", stopped.path)
-    assert (said.code, said.err) == (0, "")
-    assert "Continuing stopped." in said.out
+    result = cli("train", "--resume", stopped.path)
+    assert (result.code, result.err) == (0, "")
+    assert "Continuing stopped." in result.out
     assert losses(stopped) == losses(whole)
     assert len(losses(whole)) == 8
 
@@ -47,9 +47,9 @@ def test_that_a_run_continues_from_the_named_checkpoint(cli, stopped):
 
 def test_that_a_run_that_continues_accepts_no_other_setting(cli, stopped):
     for more in (("--batch-size", "1"), ("--emb-dim", "32"), ("--preset", "book"), ("--run", "elsewhere")):
-        said = cli("train", "--resume", stopped.path, *more)
-        assert said.code != 0, more
-        assert "--resume continues a run with its original settings." in said.err, more
+        result = cli("train", "--resume", stopped.path, *more)
+        assert result.code != 0, more
+        assert "--resume continues a run with its original settings." in result.err, more
         assert len(losses(stopped)) == 4, more
 
 
@@ -57,26 +57,26 @@ def test_that_a_run_that_is_missing_or_has_ended_is_reported_in_one_line(cli, ho
     assert cli("train", *SHORT).code == 0
     [run] = all_runs()
     for name, words in ((run.name, "has completed all its steps"), ("nothing", "There is no run 'nothing'")):
-        said = cli("train", "--resume", name)
-        assert said.code != 0
-        assert words in said.err
-        assert said.err.count("\n") == 1
+        result = cli("train", "--resume", name)
+        assert result.code != 0
+        assert words in result.err
+        assert result.err.count("\n") == 1
 
 
 def test_that_a_finished_run_is_trained_longer_by_more_steps_or_epochs(cli, lesson):
     assert cli("train", "--text", lesson, *LESSON, "--steps", "4").code == 0
     [run] = all_runs()
-    said = cli("train", "--resume", run.name, "--steps", "6")
-    assert (said.code, said.err) == (0, "")
+    result = cli("train", "--resume", run.name, "--steps", "6")
+    assert (result.code, result.err) == (0, "")
     assert len(losses(run)) == 6
     assert run.record().spec.steps == 6
     assert cli("train", "--resume", run.name, "--epochs", "2").code == 0
     assert run.record().spec.steps is None
     assert len(losses(run)) == [event for event in run.events() if isinstance(event, RunStarted)][-1].total_steps > 6
     for less in ("--epochs", "1"), ("--steps", "6"):
-        said = cli("train", "--resume", run.name, *less)
-        assert said.code == 2
-        assert "To train it longer, ask for more epochs or steps." in said.err
+        result = cli("train", "--resume", run.name, *less)
+        assert result.code == 2
+        assert "To train it longer, ask for more epochs or steps." in result.err
 
 
 @pytest.fixture
@@ -97,10 +97,10 @@ def test_that_a_text_typed_without_its_folder_is_found_from_every_folder(cli, ty
     first = typed.checkpoints()[0]
     for argv in (("train", "--branch", first, "--steps", "12"), ("train", "--resume", typed.name, "--steps", "12"),
                  ("generate", "--model", typed.name, "--prompt", "Every", "--max-new-tokens", "3", "--copied")):
-        said = cli(*argv)
-        assert said.code == 0, (argv, said.err)
-        assert "not exist" not in said.err, argv
-        assert "changed" not in said.err, argv
+        result = cli(*argv)
+        assert result.code == 0, (argv, result.err)
+        assert "not exist" not in result.err, argv
+        assert "changed" not in result.err, argv
 
 
 def test_that_a_text_that_moved_is_found_by_its_content(cli, typed, tmp_path, home, monkeypatch):
@@ -109,8 +109,8 @@ def test_that_a_text_that_moved_is_found_by_its_content(cli, typed, tmp_path, ho
         place.parent.mkdir(exist_ok=True, parents=True)
         moved = moved.rename(place)
         monkeypatch.setenv("GPTSTUDIO_TEXTS", str(tmp_path / "shared"))
-        said = cli("train", "--branch", typed.checkpoints()[0], "--steps", "12")
-        assert (said.code, said.err) == (0, ""), place
+        result = cli("train", "--branch", typed.checkpoints()[0], "--steps", "12")
+        assert (result.code, result.err) == (0, ""), place
 
 
 def test_that_a_missing_or_changed_text_is_reported_with_the_searched_places(cli, typed, tmp_path):
@@ -122,9 +122,9 @@ def test_that_a_missing_or_changed_text_is_reported_with_the_searched_places(cli
     assert "has changed since this run started" in changed.err
     assert "does not exist" in gone.err
     looked = f"was also looked for in these folders: {tmp_path / 'here'}, {tmp_path / 'elsewhere'}"
-    for said in (changed, gone):
-        assert said.code != 0
-        assert looked in said.err.replace("\n", " ")
+    for result in (changed, gone):
+        assert result.code != 0
+        assert looked in result.err.replace("\n", " ")
 
 
 def test_that_a_run_of_an_earlier_version_is_read_with_the_hidden_texts_of_its_folder(cli, tmp_path):

@@ -32,14 +32,14 @@ def type_in(monkeypatch, data: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
 
 
-def lines(said) -> list[dict]:
-    return [json.loads(line) for line in said.out.splitlines()]
+def lines(result) -> list[dict]:
+    return [json.loads(line) for line in result.out.splitlines()]
 
 
 def test_that_json_prints_each_token_and_then_the_totals(cli, text):
-    said = cli("score", text(), *FRESH, "--json")
-    assert said.code == 0
-    *tokens, total = lines(said)
+    result = cli("score", text(), *FRESH, "--json")
+    assert result.code == 0
+    *tokens, total = lines(result)
     assert [token["event"] for token in tokens] == ["token_read"] * len(tokens)
     assert [token["id"] for token in tokens] == GPT2.encode(TEXT)
     assert "".join(token["text"] for token in tokens) == TEXT
@@ -60,17 +60,17 @@ def test_that_json_prints_each_token_and_then_the_totals(cli, text):
 
 def test_that_the_text_output_has_the_figures_and_the_ten_worst_tokens_in_their_context(cli, text):
     *_, total = lines(cli("score", text(), *FRESH, "--json"))
-    said = cli("score", text(), *FRESH)
-    assert said.code == 0
-    assert said.err == ""
-    words = " ".join(said.out.split())
+    result = cli("score", text(), *FRESH)
+    assert result.code == 0
+    assert result.err == ""
+    words = " ".join(result.out.split())
     assert "Model: own, untrained, seed 123" in words
     assert f"Bits per token {total['bits_per_token']:,.2f} random guessing among 50,257 tokens: 15.62" in words
     assert f"Perplexity {total['perplexity']:,.2f}" in words
     assert "Most surprising tokens (10)" in words
     ids = GPT2.encode(TEXT)
     for position in total["worst"]:
-        [row] = [line for line in said.out.splitlines() if line.split()[:1] == [str(position)]]
+        [row] = [line for line in result.out.splitlines() if line.split()[:1] == [str(position)]]
         token = GPT2.visible(ids[position])
         before = GPT2.decode(ids[max(0, position - 2) : position])
         assert f"{before}{token}" in row
@@ -87,10 +87,10 @@ def test_that_the_story_can_be_scored_by_its_name(cli, tmp_path, monkeypatch):
     (tmp_path / "texts" / "story.txt").write_text(texts.read("story").content[:2_000], encoding="utf-8")
     with monkeypatch.context() as patch:
         patch.setattr(texts, "locate", lambda name: tmp_path / "texts" / f"{name}.txt")
-        said = cli("score", "story", *FRESH, "--json")
+        result = cli("score", "story", *FRESH, "--json")
         content = texts.read("story").content
-    assert said.code == 0
-    assert lines(said)[-1]["tokens"] == len(GPT2.encode(content)) - 1
+    assert result.code == 0
+    assert lines(result)[-1]["tokens"] == len(GPT2.encode(content)) - 1
 
 
 def test_that_a_trained_model_is_less_surprised_by_what_it_learned(cli, learn, text):
@@ -104,30 +104,30 @@ def test_that_a_trained_model_is_less_surprised_by_what_it_learned(cli, learn, t
 @pytest.mark.parametrize("content", [b"", b"one"], ids=["empty", "one token"])
 def test_that_a_text_of_fewer_than_two_tokens_is_an_error_of_the_user(cli, monkeypatch, content):
     type_in(monkeypatch, content)
-    said = cli("score", "-", *FRESH)
-    assert said.code == 2
-    assert said.out == ""
-    assert "fewer than two tokens" in said.err
+    result = cli("score", "-", *FRESH)
+    assert result.code == 2
+    assert result.out == ""
+    assert "fewer than two tokens" in result.err
 
 
 def test_that_a_missing_file_is_an_error_of_the_user(cli, tmp_path):
-    said = cli("score", tmp_path / "nothing.txt", *FRESH)
-    assert said.code == 2
-    assert "does not exist. Choose another" in said.err
+    result = cli("score", tmp_path / "nothing.txt", *FRESH)
+    assert result.code == 2
+    assert "does not exist. Choose another" in result.err
 
 
 @pytest.mark.parametrize("flags", [["--bogus"], ["story", "--bogus"]])
 def test_that_an_unknown_flag_is_an_error_of_the_user(cli, flags):
-    said = cli("score", *flags)
-    assert said.code == 2
-    assert "--bogus" in said.err
+    result = cli("score", *flags)
+    assert result.code == 2
+    assert "--bogus" in result.err
 
 
 def test_that_bytes_that_are_not_text_are_an_error_of_the_user(cli, monkeypatch):
     type_in(monkeypatch, b"caf\xe9 au lait")
-    said = cli("score", "-", *FRESH)
-    assert said.code == 2
-    assert "is not valid UTF-8: byte 3 is 0xE9" in said.err
+    result = cli("score", "-", *FRESH)
+    assert result.code == 2
+    assert "is not valid UTF-8: byte 3 is 0xE9" in result.err
 
 
 @pytest.mark.parametrize(
@@ -136,9 +136,9 @@ def test_that_bytes_that_are_not_text_are_an_error_of_the_user(cli, monkeypatch)
 )
 def test_that_no_text_can_control_the_terminal(cli, monkeypatch, content):
     type_in(monkeypatch, content.encode())
-    said = cli("score", "-", *FRESH)
-    assert said.code == 0
-    assert not {"\x00", "\x1b", "\x07", "\u202e", "\r"} & set(said.out)
+    result = cli("score", "-", *FRESH)
+    assert result.code == 0
+    assert not {"\x00", "\x1b", "\x07", "\u202e", "\r"} & set(result.out)
 
 
 def test_that_a_narrow_terminal_shows_every_figure_and_token(text):
@@ -156,9 +156,9 @@ def test_that_ctrl_c_ends_it_with_the_figures_so_far(text):
     for _ in range(5):
         process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    said = finish(process)
-    assert said.code == 130
-    last = json.loads(said.out.splitlines()[-1])
+    result = finish(process)
+    assert result.code == 130
+    last = json.loads(result.out.splitlines()[-1])
     assert last["event"] == "scored"
     assert last["outcome"] == "stopped"
     assert 3 < last["tokens"] < 50_000

@@ -19,10 +19,10 @@ def file(home, monkeypatch):
 
 def test_that_the_file_in_force_is_shown_with_its_values(cli, file, home):
     file.write_text('language = "zh_CN"\ntexts = "."\nlock = ["start", "runs_tab"]\n')
-    said = cli("settings")
-    assert said.code == 0
-    assert said.out.startswith(str(file))
-    lines = [" ".join(line.split()) for line in said.out.splitlines()]
+    result = cli("settings")
+    assert result.code == 0
+    assert result.out.startswith(str(file))
+    lines = [" ".join(line.split()) for line in result.out.splitlines()]
     assert f"texts {home}" in lines
     assert "lock start, runs_tab" in lines
     assert "No problems found in this file." in lines
@@ -30,9 +30,9 @@ def test_that_the_file_in_force_is_shown_with_its_values(cli, file, home):
 
 def test_that_errors_are_reported_with_their_lines_and_exit_code_2(cli, file, home):
     file.write_text('lock = ["strat"]\ntexts = "nowhere"\n')
-    said = cli("settings", "--json")
-    assert said.code == 2
-    assert json.loads(said.out) == {
+    result = cli("settings", "--json")
+    assert result.code == 2
+    assert json.loads(result.out) == {
         "file": str(file), "texts": str(home / "nowhere"), "faults": [
             {"line": 1, "message": "lock contains 'strat', which is not a control; similar: start."},
             {"line": 2, "message": f"the folder {home / 'nowhere'} for texts does not exist."},
@@ -46,26 +46,26 @@ def test_that_a_file_can_be_checked_before_it_is_in_force(cli, home, monkeypatch
     mine = home / "mine.toml"
     mine.write_text(f'lesson = "{SHIPPED[0]}"\n')
     assert cli("settings", mine).code == 0
-    said = cli("settings", home / "none.toml")
-    assert said.code == 2
-    assert "the file does not exist." in said.out
+    result = cli("settings", home / "none.toml")
+    assert result.code == 2
+    assert "the file does not exist." in result.out
 
 
 def test_that_a_lesson_that_cannot_be_opened_is_an_error(cli, file, home):
     file.write_text('language = "en"\nlesson = "mine.toml"\n')
     (home / "mine.toml").write_text('title = "Mine"\n')
-    said = cli("settings")
-    assert said.code == 2
-    assert "line 2: Cannot open “mine” as a lesson." in said.out
-    assert "minutes is missing." in said.out
+    result = cli("settings")
+    assert result.code == 2
+    assert "line 2: Cannot open “mine” as a lesson." in result.out
+    assert "minutes is missing." in result.out
 
 
 def test_that_without_a_file_the_places_are_named(cli, monkeypatch):
     monkeypatch.delenv("GPTSTUDIO_SETTINGS")
     monkeypatch.setattr(settings.paths, "settings", list)
-    said = cli("settings")
-    assert said.code == 0
-    assert "No settings file is in use." in said.out
+    result = cli("settings")
+    assert result.code == 0
+    assert "No settings file is in use." in result.out
 
 
 def test_that_all_controls_are_listed(cli):
@@ -76,11 +76,11 @@ def test_that_all_controls_are_listed(cli):
 
 def test_that_a_computer_that_is_ready_for_a_class_is_reported(cli, file, verdict):
     file.write_text(f'lesson = "{SHIPPED[0]}"\n')
-    said = cli("settings", "--check")
-    assert said.code == 0
-    assert f"Settings: {file}\n" in said.out
-    assert f"Lesson: {SHIPPED[0]}\n" in said.out
-    assert said.out.endswith("This computer is ready.\n")
+    result = cli("settings", "--check")
+    assert result.code == 0
+    assert f"Settings: {file}\n" in result.out
+    assert f"Lesson: {SHIPPED[0]}\n" in result.out
+    assert result.out.endswith("This computer is ready.\n")
 
 
 def test_that_missing_parts_for_a_class_are_named_with_a_remedy(cli, file, home, monkeypatch):
@@ -88,9 +88,9 @@ def test_that_missing_parts_for_a_class_are_named_with_a_remedy(cli, file, home,
     monkeypatch.setattr(computer_check, "MEMORY", 2**70)
     file.write_text('lock = ["strat"]\nlesson = "mine.toml"\n')
     (home / "mine.toml").write_text('title = "Mine"\n')
-    said = cli("settings", "--check", "--json")
-    assert said.code == 2
-    answer = json.loads(said.out)
+    result = cli("settings", "--check", "--json")
+    assert result.code == 2
+    answer = json.loads(result.out)
     problems = {finding["name"]: finding["problem"] for finding in answer["findings"]}
     assert not answer["ready"]
     assert "similar: start" in problems["Settings"]
@@ -119,9 +119,9 @@ def test_that_the_errors_of_a_lesson_step_are_listed_under_its_file(cli, file, h
     file.write_text('lesson = "ours.toml"\nlock = ["start"]\n')
     step = '[[step]]\ntitle = "Train"\ntext = "Read."\ntab = "train"\npoint = "start"\n'
     (home / "ours.toml").write_text(f'title = "Ours"\nminutes = 5\n{step}')
-    said = cli("settings", "--check")
-    assert said.code == 2
-    lines = said.out.splitlines()
+    result = cli("settings", "--check")
+    assert result.code == 2
+    lines = result.out.splitlines()
     fault = "line 7: point names 'start', which this step cannot use: start is locked by line 2 of the settings."
     assert lines[lines.index(f"Lesson: {home / 'ours.toml'}") + 1].strip().startswith(fault)
     findings = {each["name"]: each for each in json.loads(cli("settings", "--check", "--json").out)["findings"]}
@@ -132,9 +132,9 @@ def test_that_the_errors_of_a_lesson_step_are_listed_under_its_file(cli, file, h
 def test_that_the_time_of_the_lessons_runs_is_reported_once_it_was_measured(cli, file, home, verdict):
     file.write_text('lesson = "in-your-language"\n')
     assert "add --measure to measure it" in cli("settings", "--check").out
-    said = cli("settings", "--measure")
-    assert said.code == 0
-    assert re.search(r"the lesson's runs take about [\d.]+ (s|min) on this computer", said.out)
+    result = cli("settings", "--measure")
+    assert result.code == 0
+    assert re.search(r"the lesson's runs take about [\d.]+ (s|min) on this computer", result.out)
 
 
 def test_that_reset_class_packs_and_removes_the_users_files(cli, file, learn, tmp_path):
@@ -142,9 +142,9 @@ def test_that_reset_class_packs_and_removes_the_users_files(cli, file, learn, tm
     stick.mkdir()
     file.write_text(f'reset = "{stick.as_posix()}"\n')
     learn()
-    said = cli("settings", "--reset-class", "--yes")
-    assert said.code == 0
-    assert "Runs: 1" in said.out
+    result = cli("settings", "--reset-class", "--yes")
+    assert result.code == 0
+    assert "Runs: 1" in result.out
     assert [each.suffix for each in stick.iterdir()] == [".zip"]
     assert not paths.runs().exists()
 
@@ -152,16 +152,16 @@ def test_that_reset_class_packs_and_removes_the_users_files(cli, file, learn, tm
 def test_that_reset_class_without_a_place_or_beside_a_run_changes_nothing(cli, file, learn):
     file.write_text("")
     run = learn()
-    said = cli("settings", "--reset-class", "--yes")
-    assert said.code == 2
-    assert "reset = " in said.err
+    result = cli("settings", "--reset-class", "--yes")
+    assert result.code == 2
+    assert "reset = " in result.err
     file.write_text('reset = "trash"\n')
     assert "Only the window" in cli("settings", "--reset-class", "--yes").err
     file.write_text('reset = "stick"\n')
     with run.writing():
-        said = cli("settings", "--reset-class", "--yes")
-    assert said.code == 2
-    assert "A run is in progress." in said.err
+        result = cli("settings", "--reset-class", "--yes")
+    assert result.code == 2
+    assert "A run is in progress." in result.err
     assert run.path.is_dir()
 
 

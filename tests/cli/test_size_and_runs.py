@@ -14,9 +14,9 @@ from gptstudio.training.spec import TrainSpec
 
 
 def test_that_size_prints_the_books_figures_as_one_json_object(cli):
-    said = cli("size", "--preset", "gpt2-small", "--json")
-    figures = json.loads(said.out)
-    assert said.out.count("\n") == 1
+    result = cli("size", "--preset", "gpt2-small", "--json")
+    figures = json.loads(result.out)
+    assert result.out.count("\n") == 1
     assert (figures["parameters"], figures["parameters_tied"]) == (163_009_536, 124_412_160)
     assert figures["weights_mb"] == 621.83
     assert sum(figures["components"].values()) == figures["parameters"]
@@ -42,9 +42,9 @@ def test_that_size_lists_the_presets_that_fit_into_a_device(cli, monkeypatch):
             PRESETS[name], max(1, 2 * batch), bf16=True, kind="cuda").total > gpu.free_bytes
     assert found["gpt2-small"]["largest_batch"] > found["gpt2-medium"]["largest_batch"] > 0
     assert found["gpt2-xl"]["largest_batch"] == 0
-    said = cli("size", "--device", "cuda").out
-    assert "a card (cuda:0): 19,073.5 MB of 76,293.9 MB free" in said
-    assert "too large" in said
+    output = cli("size", "--device", "cuda").out
+    assert "a card (cuda:0): 19,073.5 MB of 76,293.9 MB free" in output
+    assert "too large" in output
 
 
 def test_that_size_estimates_the_same_as_train_shows_before_the_start(cli):
@@ -63,11 +63,11 @@ def test_that_size_estimates_the_same_as_train_shows_before_the_start(cli):
 
 
 def test_that_size_shows_each_component_with_its_share(cli):
-    said = cli("size", "--preset", "book")
-    said = [" ".join(line.split()) for line in said.out.splitlines()]
-    assert any(line.startswith("Output layer 38,597,376 23.8 %") for line in said)
-    assert "Total 162,419,712" in said
-    assert "… with the output layer tied 123,822,336" in said
+    result = cli("size", "--preset", "book")
+    result = [" ".join(line.split()) for line in result.out.splitlines()]
+    assert any(line.startswith("Output layer 38,597,376 23.8 %") for line in result)
+    assert "Total 162,419,712" in result
+    assert "… with the output layer tied 123,822,336" in result
 
 
 def test_that_size_with_a_tied_model_reports_both_counts(cli):
@@ -76,9 +76,9 @@ def test_that_size_with_a_tied_model_reports_both_counts(cli):
 
 
 def test_that_runs_names_the_searched_folder_when_there_are_none(cli, home):
-    said = cli("runs")
-    assert said.code == 0
-    assert f"No runs yet in {home / 'runs'}" in said.out
+    result = cli("runs")
+    assert result.code == 0
+    assert f"No runs yet in {home / 'runs'}" in result.out
     assert cli("runs", "--json").out == ""
 
 
@@ -96,10 +96,10 @@ def test_that_runs_lists_each_run_with_its_losses(cli, learn):
 def test_that_one_run_shows_its_measurements(cli, learn):
     learn("--eval-freq", "2", "--probes", "He said", "--probes", "<validation>")
     [listed] = (json.loads(line) for line in cli("runs", "--json").out.splitlines())
-    said = cli("runs", listed["name"])
-    assert (said.code, said.err) == (0, "")
-    assert "He said …" in said.out
-    assert [line.split()[1] for line in said.out.splitlines() if "bits" in line] == ["0", "1", "3"] * 2
+    result = cli("runs", listed["name"])
+    assert (result.code, result.err) == (0, "")
+    assert "He said …" in result.out
+    assert [line.split()[1] for line in result.out.splitlines() if "bits" in line] == ["0", "1", "3"] * 2
     whole = json.loads(cli("runs", listed["name"], "--json").out)
     assert {name: whole[name] for name in listed} == listed
     assert [each["step"] for each in whole["probes"]] == [-1, 0, 2]
@@ -111,9 +111,9 @@ def test_that_a_run_that_cannot_be_read_does_not_hide_the_others(cli, learn, hom
     run = learn()
     shutil.copytree(run.path, home / "runs" / "0-broken")
     (home / "runs" / "0-broken" / "run.json").write_text("{", encoding="utf-8")
-    said = cli("runs", "--json")
-    assert json.loads(said.out)["name"] == run.name
-    assert "0-broken" in said.err
+    result = cli("runs", "--json")
+    assert json.loads(result.out)["name"] == run.name
+    assert "0-broken" in result.err
 
 
 def test_that_hostile_text_is_data_in_json_and_moves_no_cursor(cli, learn, tmp_path):
@@ -133,5 +133,5 @@ def test_that_hostile_text_is_data_in_json_and_moves_no_cursor(cli, learn, tmp_p
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_that_every_preset_has_a_size(cli, preset):
-    said = json.loads(cli("size", "--preset", preset, "--json").out)
-    assert said["parameters"] == sizing.parameters(PRESETS[preset]).total
+    sizes = json.loads(cli("size", "--preset", preset, "--json").out)
+    assert sizes["parameters"] == sizing.parameters(PRESETS[preset]).total

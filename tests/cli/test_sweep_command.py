@@ -18,14 +18,14 @@ def file(tmp_path):
     return sweep_file(tmp_path)
 
 
-def lines(said) -> list[dict]:
-    return [json.loads(line) for line in said.out.splitlines()]
+def lines(result) -> list[dict]:
+    return [json.loads(line) for line in result.out.splitlines()]
 
 
 def test_that_json_reports_each_run_with_its_figures_and_mean_and_spread(cli, file):
-    said = cli("sweep", file, "--json")
-    assert (said.code, said.err) == (0, "")
-    first, *runs, last = lines(said)
+    result = cli("sweep", file, "--json")
+    assert (result.code, result.err) == (0, "")
+    first, *runs, last = lines(result)
     assert (first["event"], first["runs"], first["left"]) == ("sweep_started", 4, 4)
     assert [each["event"] for each in runs] == ["member_started", "member_ended"] * 4
     ended = runs[1::2]
@@ -42,9 +42,9 @@ def test_that_json_reports_each_run_with_its_figures_and_mean_and_spread(cli, fi
 
 def test_that_the_text_output_is_a_table_sorted_by_loss_and_a_second_call_trains_nothing(cli, file, tmp_path):
     assert cli("sweep", file).code == 0
-    said = cli("sweep", file, "--csv", tmp_path / "table.csv")
-    assert "0 of 4 runs to train." in said.out
-    assert "Best validation loss over the random seeds" in said.out
+    result = cli("sweep", file, "--csv", tmp_path / "table.csv")
+    assert "0 of 4 runs to train." in result.out
+    assert "Best validation loss over the random seeds" in result.out
     assert len(all_runs()) == 4
     assert (tmp_path / "table.csv").read_text(encoding="utf-8").count("finished") == 4
     assert "rates" in cli("sweep", "--list").out
@@ -53,8 +53,8 @@ def test_that_the_text_output_is_a_table_sorted_by_loss_and_a_second_call_trains
 
 
 def test_that_show_names_the_runs_of_a_file_and_trains_nothing(cli, file):
-    said = cli("sweep", file, "--show")
-    assert "4. learning_rate 0.01, seed 2" in said.out
+    result = cli("sweep", file, "--show")
+    assert "4. learning_rate 0.01, seed 2" in result.out
     assert all_runs() == []
     assert [each["number"] for each in lines(cli("sweep", file, "--show", "--json"))] == [1, 2, 3, 4]
 
@@ -62,10 +62,10 @@ def test_that_show_names_the_runs_of_a_file_and_trains_nothing(cli, file):
 def test_that_a_failed_run_sets_the_exit_code_and_is_trained_again_on_request(cli, file, tmp_path):
     text = tmp_path / "text.txt"
     sweep_file(tmp_path, text=str(text))
-    said = cli("sweep", file, "--json")
-    assert said.code == 1
-    assert [each["outcome"] for each in lines(said) if each["event"] == "member_ended"] == ["failed"] * 4
-    assert all("text.txt" in each["message"] for each in lines(said) if each["event"] == "member_ended")
+    result = cli("sweep", file, "--json")
+    assert result.code == 1
+    assert [each["outcome"] for each in lines(result) if each["event"] == "member_ended"] == ["failed"] * 4
+    assert all("text.txt" in each["message"] for each in lines(result) if each["event"] == "member_ended")
     text.write_text("the cat sat on the mat, and the dog sat on the cat. " * 30, encoding="utf-8")
     again = cli("sweep", file, "--json")
     assert again.code == 1, "nothing is left to train, and what has failed has failed"
@@ -79,18 +79,18 @@ def test_that_a_failed_run_sets_the_exit_code_and_is_trained_again_on_request(cl
     (["../x"], "There is no sweep '../x'."),
 ])
 def test_that_an_invalid_sweep_is_refused_in_one_line(cli, argv, words):
-    said = cli("sweep", *argv)
-    assert said.code == 2
-    assert words in said.err
-    assert said.err.count("\n") == 1
+    result = cli("sweep", *argv)
+    assert result.code == 2
+    assert words in result.err
+    assert result.err.count("\n") == 1
 
 
 def test_that_a_changed_file_is_refused_under_the_same_name(cli, file, tmp_path):
     cli("sweep", file)
     sweep_file(tmp_path, steps=4)
-    said = cli("sweep", file)
-    assert said.code == 2
-    assert "There is a sweep named rates with other settings." in said.err
+    result = cli("sweep", file)
+    assert result.code == 2
+    assert "There is a sweep named rates with other settings." in result.err
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows has no such signals")
@@ -104,10 +104,10 @@ def test_that_ctrl_c_stops_the_run_and_the_sweep_and_the_next_call_continues(cli
     while not any(run.path.parent.parent.glob("runs/*/journal.jsonl")):
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    said = finish(process)
-    assert said.code == 130
-    assert lines(said)[-1]["outcome"] == "stopped"
-    assert lines(said)[-1]["left"] == 4
+    result = finish(process)
+    assert result.code == 130
+    assert lines(result)[-1]["outcome"] == "stopped"
+    assert lines(result)[-1]["left"] == 4
 
 
 def test_that_several_processes_train_the_runs_together_one_after_the_other(file):

@@ -21,28 +21,28 @@ EVALUATION = r"^Ep 1 \(Step 00000%d\): Train loss \d+\.\d{3}, Val loss \d+\.\d{3
 
 
 def test_that_a_training_prints_its_losses_like_the_study_notes(cli):
-    said = cli("train", *SHORT, "--eval-freq", "2")
-    assert said.code == 0
-    assert said.err == ""
-    lines = [line for line in said.out.splitlines() if line.startswith("Ep ")]
+    result = cli("train", *SHORT, "--eval-freq", "2")
+    assert result.code == 0
+    assert result.err == ""
+    lines = [line for line in result.out.splitlines() if line.startswith("Ep ")]
     assert all(re.match(EVALUATION % step, line) for line, step in zip(lines, (1, 3), strict=True))
-    assert "  Every effort moves you" in said.out
+    assert "  Every effort moves you" in result.out
 
 
 def test_that_the_last_lines_name_the_run_and_how_to_continue(cli):
-    said = cli("train", *SHORT)
+    result = cli("train", *SHORT)
     run = all_runs()[0]
-    assert f"Run folder: {run.path}" in said.out
-    *_, summary, onward = said.out.splitlines()
+    assert f"Run folder: {run.path}" in result.out
+    *_, summary, onward = result.out.splitlines()
     assert summary.startswith("Finished. Steps: 3; time: 0:0")
     assert onward.endswith(f"gptstudio generate --model {run.name}")
 
 
 def test_that_the_command_it_names_works(cli):
     onward = cli("train", *SHORT).out.splitlines()[-1]
-    said = cli(*onward.split("gptstudio ")[1].split(), "--max-new-tokens", "2")
-    assert said.code == 0
-    assert said.out.startswith("Every effort moves you")
+    result = cli(*onward.split("gptstudio ")[1].split(), "--max-new-tokens", "2")
+    assert result.code == 0
+    assert result.out.startswith("Every effort moves you")
 
 
 def test_that_a_run_kept_elsewhere_is_named_by_its_folder(cli, tmp_path):
@@ -53,9 +53,9 @@ def test_that_a_run_kept_elsewhere_is_named_by_its_folder(cli, tmp_path):
 
 
 def test_that_json_prints_the_events_of_the_journal_and_nothing_else(cli):
-    said = cli("train", *SHORT, "--json")
-    assert said.err == ""
-    events = [from_json(line) for line in said.out.splitlines()]
+    result = cli("train", *SHORT, "--json")
+    assert result.err == ""
+    events = [from_json(line) for line in result.out.splitlines()]
     assert events == list(all_runs()[0].events())
     assert [type(events[0]).__name__, type(events[-1]).__name__] == ["RunStarted", "Ended"]
 
@@ -70,19 +70,19 @@ def test_that_flags_reach_the_run(cli):
 @pytest.mark.parametrize(("given", "kind", "most"), [
     ("own:300", "own", 300), ("own", "own", 1_024), ("characters", "characters", 99), ("gpt2", "gpt2", 50_257)])
 def test_that_a_model_has_the_requested_vocabulary(cli, given, kind, most):
-    said = cli("train", *SHORT, "--vocabulary", given)
-    assert (said.code, said.err) == (0, "")
+    result = cli("train", *SHORT, "--vocabulary", given)
+    assert (result.code, result.err) == (0, "")
     [run] = all_runs()
     config = run.record().spec.config
     assert (config.vocabulary, config.vocab_size) == (kind, run.tokenizer().size)
     assert most // 2 < config.vocab_size <= most
-    assert "  Every effort moves you" in said.out, "the sample is text"
-    said = cli("generate", "--model", run.name, "--max-new-tokens", "3", "--device", "cpu")
-    assert said.code == 0
-    assert said.out.startswith("Every effort moves you")
+    assert "  Every effort moves you" in result.out, "the sample is text"
+    result = cli("generate", "--model", run.name, "--max-new-tokens", "3", "--device", "cpu")
+    assert result.code == 0
+    assert result.out.startswith("Every effort moves you")
 
 
-@pytest.mark.parametrize(("given", "said"), [
+@pytest.mark.parametrize(("given", "expected"), [
     ("words", "vocabulary is 'words'; it must be one of gpt2, own, characters, file."),
     ("own:many", "vocab_size is 'many'; it must be a whole number"),
     ("own:", "vocab_size is ''; it must be a whole number"),
@@ -90,10 +90,10 @@ def test_that_a_model_has_the_requested_vocabulary(cli, given, kind, most):
     ("gpt2:100", "Tokens is 100; to read text, GPT-2's tokenizer needs at least 50,257."),
     ("file", "there are no weights to begin with (init_from)"),
 ])
-def test_that_an_impossible_vocabulary_is_refused_before_anything_is_made(cli, given, said):
+def test_that_an_impossible_vocabulary_is_refused_before_anything_is_made(cli, given, expected):
     refused = cli("train", *SHORT, "--vocabulary", given)
     assert (refused.code, refused.out) == (2, "")
-    assert said in refused.err
+    assert expected in refused.err
     assert not all_runs()
 
 
@@ -118,10 +118,10 @@ def teacher() -> str:
 
 
 def test_that_a_fine_tuning_has_the_shape_of_its_source_except_for_the_flags(cli, teacher):
-    said = cli("train", *TUNING, "--init-from", teacher, "--context-length", "16", "--drop-rate", "0.2",
+    result = cli("train", *TUNING, "--init-from", teacher, "--context-length", "16", "--drop-rate", "0.2",
                "--freeze", "norms,attention", "--freeze-blocks", "1")
-    assert (said.code, said.err) == (0, "")
-    assert said.out.startswith(
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith(
         "Model: Custom model, starting from the weights of teacher. Training text: The Late Bell"
     )
     spec = all_runs()[0].record().spec
@@ -146,9 +146,9 @@ def test_that_a_fine_tuning_continues_and_generates_like_any_run(cli, teacher):
     (["--init-from", "teacher", "--freeze", "heads"], "Freeze, item 1, is 'heads'"),
 ])
 def test_that_an_impossible_fine_tuning_is_refused_with_a_message_and_leaves_no_run(cli, teacher, flags, words):
-    said = cli("train", *TUNING, *flags)
-    assert said.code == 2
-    assert words in " ".join(said.err.split())
+    result = cli("train", *TUNING, *flags)
+    assert result.code == 2
+    assert words in " ".join(result.err.split())
     assert all_runs() == []
 
 
@@ -172,16 +172,16 @@ def test_that_several_texts_and_a_folder_are_learned(cli, tmp_path):
 
 @pytest.mark.parametrize(("name", "title"), [("grimm", "Two tales in German"), ("luxun", "Two stories in Chinese")])
 def test_that_the_texts_in_other_languages_are_learned_by_their_names(cli, name, title):
-    said = cli("train", "--text", name, "--vocabulary", "own:300", *TINY, "--steps", "2", "--sample-tokens", "1")
-    assert (said.code, said.err) == (0, "")
-    assert f"Training text: {title}" in said.out
+    result = cli("train", "--text", name, "--vocabulary", "own:300", *TINY, "--steps", "2", "--sample-tokens", "1")
+    assert (result.code, result.err) == (0, "")
+    assert f"Training text: {title}" in result.out
     assert all_runs()[0].record().spec.text == (name,)
 
 
 def test_that_one_text_split_by_documents_is_refused_with_a_message(cli):
-    said = cli("train", "--text", "story", "--split", "documents", *TINY, "--steps", "2")
-    assert said.code == 2
-    assert "there is only one document, The Late Bell" in said.err
+    result = cli("train", "--text", "story", "--split", "documents", *TINY, "--steps", "2")
+    assert result.code == 2
+    assert "there is only one document, The Late Bell" in result.err
 
 
 def test_that_the_story_replaces_the_verdict_among_other_texts(cli, monkeypatch, tmp_path):
@@ -207,9 +207,9 @@ def published(monkeypatch, serve):
 def test_that_the_verdict_is_fetched_once_and_learned(cli, published, home):
     content = story()
     published(content)
-    said = cli("train", *LESSON, "--steps", "3")
-    assert (said.code, said.err) == (0, "")
-    assert "Training text: The Verdict, Edith Wharton, 1908." in said.out
+    result = cli("train", *LESSON, "--steps", "3")
+    assert (result.code, result.err) == (0, "")
+    assert "Training text: The Verdict, Edith Wharton, 1908." in result.out
     assert (home / "texts" / "the-verdict.txt").read_bytes() == content
     assert all_runs()[0].record().spec.text == ("verdict",)
     published(b"another")  # a second request would be refused
@@ -219,9 +219,9 @@ def test_that_the_verdict_is_fetched_once_and_learned(cli, published, home):
 @pytest.mark.parametrize("comes", [b"<html>Sign in to this network</html>", b""])
 def test_that_a_download_other_than_the_verdict_is_not_learned(cli, published, home, comes):
     published(comes, expected=story())
-    said = cli("train", *LESSON, "--steps", "3", "--json")
-    assert said.code == 0
-    assert "the downloaded text is not the expected one" in said.err
+    result = cli("train", *LESSON, "--steps", "3", "--json")
+    assert result.code == 0
+    assert "the downloaded text is not the expected one" in result.err
     assert all_runs()[0].record().spec.text == ("story",)
     assert not list((home / "texts").iterdir())
 
@@ -229,11 +229,11 @@ def test_that_a_download_other_than_the_verdict_is_not_learned(cli, published, h
 def test_that_without_a_network_the_story_replaces_it_and_that_is_reported(cli, monkeypatch):
     monkeypatch.setattr(texts, "VERDICT_URL", "http://127.0.0.1:9/the-verdict.txt")
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    said = cli("train", *LESSON, "--steps", "3", "--json")
-    assert said.code == 0
-    assert said.err.count("\n") == 1
-    assert "Train on the story that ships with GPT Studio, choose a file of your own, or copy" in said.err
-    assert "Training on that story for now." in said.err
+    result = cli("train", *LESSON, "--steps", "3", "--json")
+    assert result.code == 0
+    assert result.err.count("\n") == 1
+    assert "Train on the story that ships with GPT Studio, choose a file of your own, or copy" in result.err
+    assert "Training on that story for now." in result.err
     assert all_runs()[0].record().text_name.startswith("The Late Bell")
 
 
@@ -247,12 +247,12 @@ def test_that_an_overfitting_model_is_reported_once(capsys):
     for step in range(0, 200, 5):
         val_loss = 6 + abs(step - 50) / 100  # lowest at step 50
         terminal(Evaluated(step=step, tokens_seen=step, train_loss=8 - step / 50, val_loss=val_loss))
-    said = " ".join(capsys.readouterr().out.split())
-    assert said.count(
+    output = " ".join(capsys.readouterr().out.split())
+    assert output.count(
         "stopped improving while the training loss kept falling: the model is memorising the training text "
         "(overfitting)."
     ) == 1
-    assert "After step 51, the validation loss (6.00) stopped improving" in said
+    assert "After step 51, the validation loss (6.00) stopped improving" in output
 
 
 def test_that_only_what_becomes_unhealthy_is_reported_and_only_once(capsys):
@@ -261,8 +261,8 @@ def test_that_only_what_becomes_unhealthy_is_reported_and_only_once(capsys):
         terminal(UpdatesRead(step=step, parts=tuple(
             PartUpdate(part="attention", block=block, gradient_norm=norm, weight_norm=1, update_ratio=1e-3)
             for block, norm in enumerate([1.0, reach]))))
-    said = capsys.readouterr().out.strip().splitlines()
-    assert said == [f"Step {n}: No gradient reaches block 2: it does not learn." for n in (3, 6)]
+    output = capsys.readouterr().out.strip().splitlines()
+    assert output == [f"Step {n}: No gradient reaches block 2: it does not learn." for n in (3, 6)]
 
 
 def test_that_a_list_of_runs_has_the_last_ranges_of_the_health(cli):
@@ -275,13 +275,13 @@ def test_that_a_list_of_runs_has_the_last_ranges_of_the_health(cli):
 
 
 def test_that_settings_without_effect_are_named_in_the_terminal(cli):
-    said = cli("train", *SHORT, "--momentum", "0.5", "--warmup-steps", "1000")
-    assert said.code == 0
-    assert "Momentum (0.5) has no effect: Optimizer is adamw." in said.out + said.err
-    assert "Warm-up (1000) has no effect: Schedule is constant." in said.out + said.err
+    result = cli("train", *SHORT, "--momentum", "0.5", "--warmup-steps", "1000")
+    assert result.code == 0
+    assert "Momentum (0.5) has no effect: Optimizer is adamw." in result.out + result.err
+    assert "Warm-up (1000) has no effect: Schedule is constant." in result.out + result.err
 
 
 def test_that_a_warm_up_as_long_as_the_run_is_refused(cli):
-    said = cli("train", *SHORT, "--schedule", "cosine", "--warmup-steps", "3")
-    assert said.code != 0
-    assert "Warm-up (3 steps) must be shorter than the run (3 steps)" in said.err
+    result = cli("train", *SHORT, "--schedule", "cosine", "--warmup-steps", "3")
+    assert result.code != 0
+    assert "Warm-up (3 steps) must be shorter than the run (3 steps)" in result.err

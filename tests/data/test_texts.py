@@ -42,25 +42,25 @@ def usb(folder):
 
 
 def test_that_hidden_and_empty_files_of_a_folder_are_omitted_and_named(tmp_path):
-    said = []
-    found = texts.read_all([str(usb(tmp_path / "usb"))], note=said.append)
+    messages = []
+    found = texts.read_all([str(usb(tmp_path / "usb"))], note=messages.append)
     assert [text.name for text in found] == ["harbour.txt", "kettle.txt"]
-    assert said == ["Left out of the folder usb: ._harbour.txt (hidden), ._kettle.txt (hidden), "
+    assert messages == ["Left out of the folder usb: ._harbour.txt (hidden), ._kettle.txt (hidden), "
                     ".harbour.autosave.txt (hidden), New Text Document.txt (empty)."]
     assert texts.expanded([str(tmp_path / "usb")]) == [str(text.path) for text in found]
 
 
 def test_that_one_bad_file_of_a_folder_is_omitted_and_the_rest_is_used(tmp_path):
-    said = []
+    messages = []
     (tmp_path / "a.txt").write_text("one two " * 40)
     (tmp_path / "picture.txt").write_bytes(b"GIF89a\x01\x00\x05\x00\x80\x00" * 9)
     (tmp_path / "late.txt").write_bytes(b"one two " * 2_000 + b"\x00" * 9)
     (tmp_path / "blank.txt").write_text(" \n" * 9)
     (tmp_path / "wide.txt").write_bytes("one two".encode("utf-16"))
-    found = texts.read_all([str(tmp_path)], note=said.append)
+    found = texts.read_all([str(tmp_path)], note=messages.append)
     assert [text.name for text in found] == ["a.txt", "wide.txt"]
-    assert "picture.txt (not a text)" in said[0]
-    assert all(name in said[1] for name in ("late.txt", "blank.txt"))
+    assert "picture.txt (not a text)" in messages[0]
+    assert all(name in messages[1] for name in ("late.txt", "blank.txt"))
     with pytest.raises(TextError, match="zero byte"):
         texts.read_all([str(tmp_path / "late.txt")])
     (tmp_path / "a.txt").unlink()

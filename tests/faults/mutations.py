@@ -139,8 +139,8 @@ def some_header(whole: bytes, rng: random.Random) -> bytes:
     """Return a safetensors file with a changed header."""
     length = int.from_bytes(whole[:8], "little")
     header = rng.choice((some_value, some_bytes))(whole[8 : 8 + length], rng)
-    said = rng.choice((len(header), len(header), len(header), length, rng.getrandbits(64), 2**63, 0))
-    return said.to_bytes(8, "little") + header + whole[8 + length :]
+    declared = rng.choice((len(header), len(header), len(header), length, rng.getrandbits(64), 2**63, 0))
+    return declared.to_bytes(8, "little") + header + whole[8 + length :]
 
 
 def _as_toml(value: object) -> bytes:

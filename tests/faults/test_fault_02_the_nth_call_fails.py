@@ -257,9 +257,9 @@ def test_that_a_journal_that_was_cut_off_before_its_checkpoint_is_reported_and_g
         file.truncate(size // 2)
     assert continue_run(run).outcome == "finished"
     assert b"\0" not in run.journal_path.read_bytes()
-    said = [event.message for event in run.events() if isinstance(event, Warned)]
-    assert len(said) == 1
-    assert message("shorter_when_checkpoint") in said[0]
+    warnings = [event.message for event in run.events() if isinstance(event, Warned)]
+    assert len(warnings) == 1
+    assert message("shorter_when_checkpoint") in warnings[0]
     assert [event.step for event in steps(run)][-11:] == list(range(9, 20))
 
 

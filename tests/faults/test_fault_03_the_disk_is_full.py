@@ -89,9 +89,9 @@ def test_that_a_disk_too_small_for_any_checkpoint_is_reported_before_training(ti
 def test_that_a_file_for_which_there_is_no_room_is_named_with_the_free_bytes(tmp_path, number):
     from gptstudio.training.executor import error_text
 
-    said = error_text(OSError(number, os.strerror(number), str(tmp_path / "a" / "journal.jsonl")))
-    assert f"Could not write {tmp_path / 'a' / 'journal.jsonl'}: {os.strerror(number)}. " in said
-    assert message("bytes_free") in said
+    text = error_text(OSError(number, os.strerror(number), str(tmp_path / "a" / "journal.jsonl")))
+    assert f"Could not write {tmp_path / 'a' / 'journal.jsonl'}: {os.strerror(number)}. " in text
+    assert message("bytes_free") in text
 
 
 SMALL = GPTConfig(vocab_size=45_000, context_length=6, emb_dim=8, n_heads=2, n_layers=1)

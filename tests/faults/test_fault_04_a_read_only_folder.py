@@ -46,8 +46,8 @@ def assert_refused_at_once(events: list[Event], *words: str) -> None:
 def test_that_continuing_is_refused_before_training_in_one_message(run):
     events: list[Event] = []
     launch.resume(run, Control(), [events.append])
-    said = f"Could not write to {run.path}: Read-only file system. You can only view the run here."
-    assert_refused_at_once(events, said)
+    expected = f"Could not write to {run.path}: Read-only file system. You can only view the run here."
+    assert_refused_at_once(events, expected)
 
 
 def test_that_a_new_run_there_is_refused_before_training_in_one_message(run, tiny_spec):
@@ -68,9 +68,9 @@ def test_that_it_can_be_read(run):
 
 def test_that_the_terminal_refuses_to_continue_in_one_line_and_lets_the_model_write(run, capsys):
     assert main(["train", "--resume", str(run.path)]) == 2
-    said = capsys.readouterr().err
-    assert len(said.splitlines()) == 1
-    assert "Read-only file system" in said
+    output = capsys.readouterr().err
+    assert len(output.splitlines()) == 1
+    assert "Read-only file system" in output
     assert main(["generate", "--prompt", "the cat", "--model", str(run.path), "--max-new-tokens", "2"]) == 0
 
 

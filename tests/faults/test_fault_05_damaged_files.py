@@ -164,10 +164,10 @@ def test_that_the_checkpoint_before_a_damaged_one_is_offered_and_continues(run, 
     assert offer in ended.message
     assert run.checkpoints() == [earlier, newest], "nothing is given up before somebody says so"
     assert main(["train", "--resume", str(run.path)]) == 2
-    said = capsys.readouterr().err.splitlines()
-    assert len(said) == 2
-    assert said[1] == f"Continue from it: gptstudio train --resume {earlier}"
-    assert main(said[1].split()[-4:][1:]) == 0
+    output = capsys.readouterr().err.splitlines()
+    assert len(output) == 2
+    assert output[1] == f"Continue from it: gptstudio train --resume {earlier}"
+    assert main(output[1].split()[-4:][1:]) == 0
     whole = whole_run(run.record().spec)
     assert journal_lines(run) == journal_lines(whole)
     assert equal(weights(run), weights(whole))

@@ -145,8 +145,8 @@ def test_that_a_newer_version_is_refused_with_the_file_and_the_version(stopped, 
     (newest / checkpoint.STATE).write_text(json.dumps(values | {"format": file_format.FORMAT + 1, "experts": 8}))
     seal(newest)
     for load in (checkpoint.load, checkpoint.read_state):
-        said = r"state\.json was saved by a newer version"
-        with fault.tried(load.__name__), pytest.raises(CheckpointError, match=said):
+        expected = r"state\.json was saved by a newer version"
+        with fault.tried(load.__name__), pytest.raises(CheckpointError, match=expected):
             load(newest)
     with fault.tried("going on"):
         assert "Update GPT Studio to open it." in launch.resume(stopped, Control(), []).message

@@ -117,9 +117,9 @@ def test_that_a_text_without_read_permission_is_refused_with_a_message(tmp_path,
     if os.geteuid() == 0:
         for folder in (*tmp_path.parents, tmp_path):
             folder.stat().st_mode & 0o001 or folder.chmod(folder.stat().st_mode | 0o001)
-    said = finish(start_python("-c", script, file))
+    result = finish(start_python("-c", script, file))
     with fault.tried("no permission"):
-        assert said.out == f"Could not read {file}: Permission denied.\n", said.err[-1000:]
+        assert result.out == f"Could not read {file}: Permission denied.\n", result.err[-1000:]
 
 
 def test_that_a_text_too_short_for_a_run_is_refused_with_the_numbers(tmp_path, fault):
@@ -153,9 +153,9 @@ print((devices.peak_bytes("cpu") - before) // 2**20)
 
 
 def looked_at(file: Path) -> tuple[str, int]:
-    said = finish(start_new_python("-c", BOUNDED, file))
-    assert said.code == 0, said.err[-1000:]
-    *words, most = said.out.splitlines()
+    result = finish(start_new_python("-c", BOUNDED, file))
+    assert result.code == 0, result.err[-1000:]
+    *words, most = result.out.splitlines()
     return "\n".join(words), int(most)
 
 
@@ -236,10 +236,10 @@ for harm in (None, 0, 4, 99):
 
 
 def test_that_kept_tokens_that_are_damaged_meanwhile_end_no_program(lesson, fault):
-    said = finish(start_python("-c", ON_KEPT_TOKENS, lesson))
-    told = said.out.splitlines()
+    result = finish(start_python("-c", ON_KEPT_TOKENS, lesson))
+    told = result.out.splitlines()
     with fault.tried("the process"):
-        assert said.code == 0, f"ended by signal {-said.code}: {said.err[-1000:]}"
+        assert result.code == 0, f"ended by signal {-result.code}: {result.err[-1000:]}"
     with fault.tried("removed"):
         assert told[0] == "None finished False Finished.", "what is open is read on"
     for line in told[2::2]:

@@ -157,33 +157,33 @@ def one_line(words: str) -> bool:
 @pytest.mark.parametrize("prompt", PROMPTS.values(), ids=PROMPTS)
 def test_that_the_command_line_continues_a_strange_prompt(capfd, prompt):
     assert main([*FRESH, "--prompt", prompt]) == 0
-    said = capfd.readouterr()
+    result = capfd.readouterr()
     shown = prompt.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # non-characters are replaced
     shown = shown.replace("\r\n", "\n").expandtabs()
-    assert said.out.startswith(shown)
-    assert said.out[len(shown) :].strip(), "and three tokens behind it"
-    assert said.err == "" or one_line(said.err), said.err
-    assert (message("were_not_read") in said.err) == (len(GPT2.encode(prompt)) > 16)
+    assert result.out.startswith(shown)
+    assert result.out[len(shown) :].strip(), "and three tokens behind it"
+    assert result.err == "" or one_line(result.err), result.err
+    assert (message("were_not_read") in result.err) == (len(GPT2.encode(prompt)) > 16)
 
 
 def test_that_the_command_line_refuses_an_empty_prompt_in_a_line(capfd):
     assert main([*FRESH, "--prompt="]) == 2
-    said = capfd.readouterr()
-    assert one_line(said.err)
-    assert message("prompt_empty") in said.err
+    result = capfd.readouterr()
+    assert one_line(result.err)
+    assert message("prompt_empty") in result.err
 
 
 def test_that_the_command_line_reads_the_end_of_a_megabyte_and_reports_it(capfd):
     assert main([*FRESH, "--prompt", PASTES["one line"]]) == 0
-    said = capfd.readouterr()
-    assert message("tokens_read") in " ".join(said.err.split())
-    assert len(said.out) > MEGABYTE - 100, "all of it is printed, as it was given"
+    result = capfd.readouterr()
+    assert message("tokens_read") in " ".join(result.err.split())
+    assert len(result.out) > MEGABYTE - 100, "all of it is printed, as it was given"
 
 
 def test_that_bytes_that_are_not_characters_reach_the_model_from_a_shell():
     process = start_python("-m", "gptstudio", *FRESH, "--prompt", b"caf\xe9".decode("utf-8", "surrogateescape"))
-    said = finished(process)
-    assert said.code == 0, said.err
-    assert "Traceback" not in said.err
-    assert said.out.startswith("caf\ufffd")
-    assert said.out[4:].strip(), "and three tokens behind it"
+    result = finished(process)
+    assert result.code == 0, result.err
+    assert "Traceback" not in result.err
+    assert result.out.startswith("caf\ufffd")
+    assert result.out[4:].strip(), "and three tokens behind it"

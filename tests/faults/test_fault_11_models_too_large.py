@@ -219,9 +219,9 @@ window.leave()
 def test_that_running_out_of_memory_is_reported_and_memory_is_freed_and_the_window_continues(home):
     done = warm_python.run("-c", ANYWAY, env=os.environ | {"PYTHONPATH": PACKAGE_ROOT, "OMP_NUM_THREADS": "1"})
     assert done.returncode == 0, done.stderr
-    first, said, grown, last = done.stdout.splitlines()
+    first, output, grown, last = done.stdout.splitlines()
     assert first == "''"
-    assert message("enough_memory_choose") in said
+    assert message("enough_memory_choose") in output
     assert int(grown) < ALLOCATED, f"{int(grown) / 2**20:.0f} MB"
     assert last.startswith("'' Finished and saved.")
     assert Path(paths.runs()).is_dir()

@@ -141,7 +141,7 @@ def test_that_the_command_line_exits_in_time_and_keeps_what_was_learned(program,
     for number in tried(SIGNALS, moment, in_time_s):
         with fault.tried(f"{number!r} in the middle of a {moment}, terminal"):
             started = program(in_terminal(moment), f"{number}")
-            started.wait(lambda started=started: "token_drawn" in started.said, "a token") if (
+            started.wait(lambda started=started: "token_drawn" in started.output, "a token") if (
                 moment == "generation"
             ) else started.wait_for("there")
             started.send(number)

@@ -198,10 +198,10 @@ def test_that_the_command_line_reports_a_failing_device_in_one_line(tmp_path, fa
     fails(3)
     asked = [*TINY, "--sample-tokens", "2", "--text", str(lesson), "--steps", "9", "--run", str(tmp_path / "run")]
     code = main(["train", *asked, "--device", DEVICE])
-    said = capfd.readouterr().err
+    output = capfd.readouterr().err
     assert code != 0
-    assert "Traceback" not in said
-    assert "The device failed during computation: CUDA error: device-side assert triggered." in " ".join(said.split())
+    assert "Traceback" not in output
+    assert "The device failed during computation: CUDA error: device-side assert triggered." in " ".join(output.split())
 
 
 # The window

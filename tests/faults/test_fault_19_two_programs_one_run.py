@@ -228,9 +228,9 @@ def test_that_a_run_that_another_computer_writes_is_refused_and_its_owner_named(
         assert who in continue_run(run).message
     with fault.tried("going on with it at the command line"):
         assert main(["train", "--resume", str(run.path)]) == 2
-        said = capfd.readouterr().err
-        assert who in " ".join(said.split())
-        assert "Traceback" not in said
+        output = capfd.readouterr().err
+        assert who in " ".join(output.split())
+        assert "Traceback" not in output
     with fault.tried("renaming it"), pytest.raises(UserError, match="process 4711 on lab-3"):
         run.rename("mine")
     with fault.tried("asking"):

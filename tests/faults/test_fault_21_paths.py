@@ -154,9 +154,9 @@ def test_that_a_name_too_long_for_the_disk_is_refused_with_a_message(tmp_path, f
     for name in ("x" * 256, "é" * 128):
         for what, do in tries.items():
             with fault.tried(f"{what}, {len(name)} characters"):
-                with pytest.raises(UserError) as said:
+                with pytest.raises(UserError) as caught:
                     do(name)
-                assert "\n" not in str(said.value)
+                assert "\n" not in str(caught.value)
     with fault.tried("nothing is left"):
         assert sorted(each.name for each in tmp_path.iterdir()) == ["text.txt"]
 
@@ -193,14 +193,14 @@ def test_that_the_command_line_accepts_strange_names_in_an_ascii_locale(tmp_path
     text.write_text(WORDS, encoding="utf-8")
     plain = {"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": None, "PYTHONIOENCODING": None, "GPTSTUDIO_HOME": str(home)}
     run, out = home / "läufe" / "一", home / "模型.pth"
-    said = done(
+    result = done(
         ["train", "--text", text, *LESSON, "--steps", 2, "--run", run], ["runs"], ["score", text, "--model", run],
         ["generate", "--model", run, "--prompt", "Über 北京 🐱", "--max-new-tokens", 2],
         ["export", out, "--model", run, "--to", "book"], ["import", out, "--heads", 2], ["import", "--list"], **plain,
     )
-    for place, code in enumerate(said.codes):
+    for place, code in enumerate(result.codes):
         with fault.tried(f"command {place}"):
-            assert code == 0, said.err[-1000:]
+            assert code == 0, result.err[-1000:]
     with fault.tried("what is there"):
         assert RunFolder(run).checkpoints()
         assert out.is_file()
@@ -222,14 +222,14 @@ def test_that_without_a_home_the_program_works_or_says_why_not(fault, kind):
             assert done(["size"], ["lab", "--list"], **elsewhere).codes == [0, 0]
         return
     window = [WINDOW] if kind == "missing" else []  # any path that is not a folder works
-    said = done(["size"], *window, ["train", "--text", "story", *LESSON, "--steps", 1], **elsewhere)
+    result = done(["size"], *window, ["train", "--text", "story", *LESSON, "--steps", 1], **elsewhere)
     with fault.tried("what keeps nothing"):
-        assert not any(said.codes[:-1]), said.err[-1000:]
-        assert "Traceback" not in said.err, said.err[-1000:]
+        assert not any(result.codes[:-1]), result.err[-1000:]
+        assert "Traceback" not in result.err, result.err[-1000:]
     with fault.tried("a run"):
-        assert said.codes[-1] == 2
-        assert message("cannot_written") in said.err.splitlines()[-1]
-        assert NO_HOME[kind]["HOME"] in said.err.splitlines()[-1]
+        assert result.codes[-1] == 2
+        assert message("cannot_written") in result.err.splitlines()[-1]
+        assert NO_HOME[kind]["HOME"] in result.err.splitlines()[-1]
 
 
 def test_that_the_window_reports_at_once_where_nothing_can_be_saved(tmp_path, fault, user, monkeypatch):
@@ -283,6 +283,6 @@ def done(*commands: list[object], **environment: str | None) -> Done:
     """Run each command in a separate process, one after the other, or the window in place of one; return the exit
     codes."""
     asked = json.dumps([[str(part) for part in argv] for argv in commands])
-    said = finish(start_python("-c", COMMANDS, asked, **environment))
-    assert said.code == 0, said.err[-2000:]
-    return Done(json.loads(said.out.splitlines()[-1]), said.err)
+    result = finish(start_python("-c", COMMANDS, asked, **environment))
+    assert result.code == 0, result.err[-2000:]
+    return Done(json.loads(result.out.splitlines()[-1]), result.err)

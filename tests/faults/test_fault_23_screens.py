@@ -65,12 +65,12 @@ print(json.dumps(found))
 def test_that_nothing_is_cut_off_and_pictures_are_as_large_as_the_screen(tmp_path, fault, factor):
     pictures = Path(os.environ.get("GPTSTUDIO_PICTURES", tmp_path)) / factor
     pictures.mkdir(parents=True, exist_ok=True)
-    said = finish(start_python(
+    result = finish(start_python(
         "-c", LOOK, pictures, json.dumps(SIZES), QT_SCALE_FACTOR=factor, QT_QPA_PLATFORM="offscreen",
         PYTHONPATH=os.pathsep.join((PACKAGE_ROOT, str(HERE / "gui"))),
     ))
-    assert said.code == 0, said.err[-2000:]
-    looks = json.loads(said.out.splitlines()[-1])
+    assert result.code == 0, result.err[-2000:]
+    looks = json.loads(result.out.splitlines()[-1])
     assert len(looks) == 5 * len(SIZES)
     for look in looks:
         what = f"{look['page']} at {look['asked']}, {factor} pixels a point"

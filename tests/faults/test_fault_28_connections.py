@@ -64,10 +64,10 @@ def watched(
     """Return the network requests and connections of the commands, each of which must end with this exit code.
     ``before`` runs first."""
     asked = json.dumps([[str(part) for part in argv] for argv in commands])
-    said = finish(start("-c", before + WATCHED, asked, **{"HF_HUB_OFFLINE": None, **environment}))
-    assert said.code == 0, said.err[-2000:]
-    found = json.loads(said.err.splitlines()[-1])
-    assert found["ended"] == [code] * len(commands), said.err[-2000:]
+    result = finish(start("-c", before + WATCHED, asked, **{"HF_HUB_OFFLINE": None, **environment}))
+    assert result.code == 0, result.err[-2000:]
+    found = json.loads(result.err.splitlines()[-1])
+    assert found["ended"] == [code] * len(commands), result.err[-2000:]
     return found
 
 
@@ -157,8 +157,8 @@ def test_that_the_watch_sees_a_connection_that_bypasses_python(tmp_path):
         "time.sleep(0.3)"
     )
     script = WATCHED.replace("from gptstudio.__main__ import main\n", f"{library}\nmain = int\n")
-    said = finish(start_new_python("-c", script, "[]"))
-    assert json.loads(said.err.splitlines()[-1])["opened"] == ["tcp"], said.err[-2000:]
+    result = finish(start_new_python("-c", script, "[]"))
+    assert json.loads(result.err.splitlines()[-1])["opened"] == ["tcp"], result.err[-2000:]
 
 
 def test_that_no_published_model_is_requested_where_the_hub_is_disabled():

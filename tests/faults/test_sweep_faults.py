@@ -103,8 +103,8 @@ def test_that_a_killed_command_continues_with_the_results_of_one_that_was_not_ki
                 break
         process.send_signal(signal.SIGKILL)
         process.wait()
-    said = finish(start("sweep", file, "--json"))
-    assert said.code == 0, said.err
+    result = finish(start("sweep", file, "--json"))
+    assert result.code == 0, result.err
     assert statuses(sweep) == ["finished"] * 4
     assert journals(sweep) == expected
     assert len(all_runs()) == 4, "no run was begun twice"

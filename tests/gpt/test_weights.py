@@ -218,8 +218,8 @@ def test_that_older_files_and_those_of_wrappers_are_the_same_model(older):
 def test_that_a_tied_model_with_two_different_matrices_is_refused_and_opens_with_a_choice(tmp_path):
     mine = ours(SMALL)
     tensors = weights.to_huggingface(mine, SMALL)
-    said = r'lm_head\.weight and wte\.weight are the same matrix.* "tie_word_embeddings": false'
-    with pytest.raises(WeightsError, match=said):
+    pattern = r'lm_head\.weight and wte\.weight are the same matrix.* "tie_word_embeddings": false'
+    with pytest.raises(WeightsError, match=pattern):
         weights.from_huggingface(tensors, TIED)
     theirs, _ = stored(TIED, tmp_path / "tied", tensors)  # transformers 5 keeps both, with a warning; 4 kept one
     with torch.no_grad():

@@ -107,13 +107,13 @@ def test_that_a_checkpoint_continues_on_the_other_device(lesson, tmp_path, monke
     begins, ends = (DEVICE, "cpu") if there == "to the processor" else ("cpu", DEVICE)
     settings = {"config": SMALL.but(drop_rate=0.0), "precision": "fp32"}
     run_of(tmp_path / "whole", lesson, device="cpu", **settings)
-    control, path, said = Control(), tmp_path / "moved", list[Event]()
+    control, path, events = Control(), tmp_path / "moved", list[Event]()
     run_of(path, lesson, (at_step(5, control.stop),), control, device=begins, **settings)
     monkeypatch.setattr(devices, "choose", _always(devices.choose(ends)))
-    ended = launch.resume(RunFolder(path), Control(), [said.append])
+    ended = launch.resume(RunFolder(path), Control(), [events.append])
     assert ended.outcome == "finished", ended.message
     assert losses(path) == pytest.approx(losses(tmp_path / "whole"), abs=1e-2)
-    warned = [event.message for event in said if isinstance(event, Warned)]
+    warned = [event.message for event in events if isinstance(event, Warned)]
     assert any("continues on" in message for message in warned) == (begins != ends)
 
 

@@ -131,9 +131,9 @@ def heads(over: QWidget) -> Iterator[tuple[QHeaderView, str]]:
     for head in over.findChildren(QHeaderView):
         if head.isVisible() and head.orientation() == Qt.Orientation.Horizontal:
             for section in range(head.count()):
-                words, said = (head.model().headerData(section, head.orientation(), role) for role in (
+                words, description = (head.model().headerData(section, head.orientation(), role) for role in (
                     Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole))
-                if words and not said:
+                if words and not description:
                     yield head, words
 
 
@@ -178,8 +178,8 @@ class Findings(dict[str, dict[str, str]]):
                 if each.isEnabled():
                     self._does.setdefault(each, set()).add(tip(each))
                 elif not isinstance(each, QScrollBar):
-                    said = reason(each)
-                    self._note(place, each, {"a reason why it is off": said and said not in self._does.get(each, ())})
+                    why = reason(each)
+                    self._note(place, each, {"a reason why it is off": why and why not in self._does.get(each, ())})
         for menu in over.findChildren(QMenu):
             for action in menu.actions():
                 off = action.isVisible() and not action.isEnabled() and not action.isSeparator() and not action.menu()

@@ -73,8 +73,8 @@ def show(application, qtbot):
             layout.addWidget(part)
         windows.append(window)
         canvas.setFixedSize(160, 60)
-        canvas.said = []
-        canvas.pointed.connect(canvas.said.append)
+        canvas.reported = []
+        canvas.pointed.connect(canvas.reported.append)
         theme.dress(window)
         window.show()
         window.activateWindow()
@@ -119,10 +119,10 @@ def test_that_hovering_points_at_the_item_under_the_mouse_and_leaving_at_none(sh
     row = show(Row())
     for item in ("two", "two", "one"):
         move_mouse(row, middle(row, item))
-    assert row.said == ["two", "one"]
+    assert row.reported == ["two", "one"]
     move_mouse(row, QPoint(150, 10))
     QApplication.sendEvent(row, QEvent(QEvent.Type.Leave))
-    assert row.said == ["two", "one", None]
+    assert row.reported == ["two", "one", None]
 
 
 def test_that_the_item_pointed_at_is_painted_at_once(show):
@@ -140,13 +140,13 @@ def test_that_a_removed_item_is_not_pointed_at(show):
     move_mouse(row, middle(row, "three"))
     del row.shown["three"]
     row.remeasure()
-    assert row.said == ["three", None]
+    assert row.reported == ["three", None]
     press(KEYS.Key_Tab, KEYS.Key_Right)
-    assert row.said[2:] == ["one", "two"], "neither is it where Tab begins"
+    assert row.reported[2:] == ["one", "two"], "neither is it where Tab begins"
     del row.shown["two"]
     row.remeasure()
     press(KEYS.Key_Right)
-    assert row.said[4:] == [None, "one"], "nor where the keys do"
+    assert row.reported[4:] == [None, "one"], "nor where the keys do"
 
 
 def test_that_tab_points_at_the_first_item_arrows_at_the_next_and_home_and_end_at_the_ends(show):
@@ -154,12 +154,12 @@ def test_that_tab_points_at_the_first_item_arrows_at_the_next_and_home_and_end_a
     press(KEYS.Key_Tab)
     assert row.hasFocus()
     press(KEYS.Key_Right, KEYS.Key_Right, KEYS.Key_Right, KEYS.Key_Left, KEYS.Key_Home, KEYS.Key_Left, KEYS.Key_End)
-    assert row.said == ["one", "two", "three", "two", "one", "three"]
+    assert row.reported == ["one", "two", "three", "two", "one", "three"]
     press(KEYS.Key_Tab)
     assert not row.hasFocus(), "Tab leaves: it is no key among items"
-    assert row.said[-1] is None
+    assert row.reported[-1] is None
     press(KEYS.Key_Backtab)
-    assert row.said[-1] == "three", "it is remembered"
+    assert row.reported[-1] == "three", "it is remembered"
 
 
 def test_that_a_key_without_a_target_is_left_to_others(show):
@@ -186,7 +186,7 @@ def test_that_a_click_and_enter_activate_an_item_and_a_right_click_does_not(show
 def test_that_arrows_move_from_cell_to_cell_and_never_over_an_edge(show):
     square = show(Square("square", "Four cells"))
     press(KEYS.Key_Tab, KEYS.Key_Down, KEYS.Key_Down, KEYS.Key_Right, KEYS.Key_Up, KEYS.Key_Home, KEYS.Key_End)
-    assert square.said == [Cell(0, 0), Cell(1, 0), Cell(1, 1), Cell(0, 1), Cell(0, 0), Cell(0, 1)]
+    assert square.reported == [Cell(0, 0), Cell(1, 0), Cell(1, 1), Cell(0, 1), Cell(0, 0), Cell(0, 1)]
     assert square.cell == Cell(0, 1)
 
 
@@ -234,7 +234,7 @@ def test_that_a_canvas_whose_keys_move_something_else_keeps_its_own_description(
     assert read_aloud(row) == "The chosen one"
     QApplication.sendEvent(row, QEvent(QEvent.Type.Leave))
     press(KEYS.Key_Tab)
-    assert row.said == ["one", None], "Tab points at nothing"
+    assert row.reported == ["one", None], "Tab points at nothing"
 
 
 # Copies.
@@ -293,10 +293,10 @@ def test_that_another_theme_and_another_font_paint_and_measure_it_again(show):
 def test_that_a_canvas_in_scroll_bars_receives_the_events_of_its_viewport(show):
     far = show(Far("far", "Two items"))
     move_mouse(far.viewport(), middle(far, "near"))
-    assert far.said == ["near"]
+    assert far.reported == ["near"]
     assert tip_at(far.viewport(), far.place("near").center()) == "It is near"
     QApplication.sendEvent(far.viewport(), QEvent(QEvent.Type.Leave))
-    assert far.said == ["near", None]
+    assert far.reported == ["near", None]
     far.verticalScrollBar().setRange(0, 1000)
     far.reveal(far.place("far"), QRectF(far.viewport().rect()))
     assert far.viewport().rect().contains(far.place("far").toRect())

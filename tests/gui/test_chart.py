@@ -514,8 +514,8 @@ def test_that_the_drawing_is_complete_and_limits_the_points_of_a_long_curve(crow
     shapes = [each.get("d") or each.get("points") or "" for each in root.iter()]
     longest = max(len(shape.split()) for shape in shapes)
     assert 1000 < longest < 10_000
-    said = {(each.text or "").strip() for each in root.iter()}
-    assert {"Run short", "Long", "Training step", "Loss", "saved"} <= said
+    texts = {(each.text or "").strip() for each in root.iter()}
+    assert {"Run short", "Long", "Training step", "Loss", "saved"} <= texts
     assert path.stat().st_size < 2_000_000
     image = QImage(crowded.plot.size(), QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)
@@ -557,11 +557,11 @@ def test_that_the_menu_of_a_chart_shows_all_copies_and_saves(chart, tmp_path, mo
         choose(chart, "Save…")
     assert "<svg" in (tmp_path / "chart.svg").read_text(encoding="utf-8")
     assert not QImage(str(tmp_path / "other.png")).isNull()
-    said = []
+    texts = []
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "missing" / "chart.png"), ""))
-    monkeypatch.setattr(QMessageBox, "warning", lambda *words: said.append(words[-1]))
+    monkeypatch.setattr(QMessageBox, "warning", lambda *words: texts.append(words[-1]))
     choose(chart, "Save…")
-    assert "Could not save the chart" in said[0]
+    assert "Could not save the chart" in texts[0]
 
 
 def test_that_a_linked_chart_that_is_shown_later_shows_the_same_x(application, qtbot):

@@ -187,17 +187,17 @@ def test_that_the_running_sum_and_the_borders_are_of_the_input_of_each_stage(pan
     sums = dict(zip(ranked.tolist(), np.cumsum(shares(before["top_p"])[ranked]).round(12).tolist(), strict=True))
     for row, token in zip(table(pane), tokens(pane), strict=False):
         assert row[7] == (percent(sums[token]) if before["top_p"][token] > -np.inf else "")
-    said, listed = [], {}
+    expected, listed = [], {}
     for stage in sampling_params.order:
         kept = after[stage] > -np.inf
         if stage in ("top_k", "top_p", "min_p") and kept.sum() < (before[stage] > -np.inf).sum():
             n, p = int(kept.sum()), percent(shares(before[stage])[kept].sum())
-            said.append(f"{stage.replace('_', '-')} keeps {n} {'token' if n == 1 else 'tokens'}, {p}")
+            expected.append(f"{stage.replace('_', '-')} keeps {n} {'token' if n == 1 else 'tokens'}, {p}")
             if n <= 12:
-                listed.setdefault(n, []).append(said[-1])
+                listed.setdefault(n, []).append(expected[-1])
     lines = {place: "  ·  ".join(words) for place, words in listed.items()}
     assert pane.table.stages.lines == lines, "below the last token that is kept"
-    assert "  ·  ".join(said).capitalize() in reads(pane, "choices_told")
+    assert "  ·  ".join(expected).capitalize() in reads(pane, "choices_told")
 
 
 def test_that_the_border_moves_with_the_slider_and_is_described(pane):
@@ -250,8 +250,8 @@ def test_that_entropy_and_effective_choices_are_shown_before_and_after(pane):
 def test_that_the_title_shows_the_drawn_token_and_its_probability(pane):
     token = GPT2.encode(" forward")[0]
     show(pane, drawn(token, 0.361, 1_234), pane.logits, ALL, SEEN, SEED)
-    said = "Position 1,234: ␣forward was sampled with probability 36.1 % then; the current sampling settings remove it"
-    assert reads(pane, "bars_title") == said
+    title = "Position 1,234: ␣forward was sampled with probability 36.1 % then; the current sampling settings remove it"
+    assert reads(pane, "bars_title") == title
     given = TokenRead(position=3, id=token, text=" forward", plain_probability=0.02, rank=9, plain_entropy_bits=2.0)
     show(pane, given, pane.logits, ALL, SEEN, SEED)
     assert reads(pane, "bars_title") == "Position 3: ␣forward was given; the model gave it 2.00 %"
@@ -675,10 +675,10 @@ def test_that_a_thin_bar_shows_the_probability_of_the_training_table_and_can_be_
     assert [row.table for row in listed] == [expected[row.token] for row in listed]
     assert rest.table == pytest.approx(1 - sum(row.table for row in listed))
     column = choices.table.stages.columns.index("probability")
-    said = f"Table of 3-grams: {arithmetic.share(listed[0].table)}"
-    assert said in choices.table.stages.explain(0, column)
+    caption = f"Table of 3-grams: {arithmetic.share(listed[0].table)}"
+    assert caption in choices.table.stages.explain(0, column)
     spoken = choices.table.stages.index(0, column).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken == f"{percent(listed[0].after)}.  {said}"
+    assert spoken == f"{percent(listed[0].after)}.  {caption}"
     user.click(choices.by_table)
     assert user.generate.choice.table is None
     assert choices.table.stages.rows[0].table is None

@@ -107,13 +107,13 @@ def test_that_every_command_is_in_the_menu_bar_with_its_keys_and_its_function_or
     opened = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
     command = user.window.actions_of["check_updates"]
-    for address, said in (
+    for address, texts in (
         ("", "does not know where its releases are published"), ("http://plain.example", "must begin with https://"),
     ):
         monkeypatch.setenv("GPTSTUDIO_RELEASES", address)
         user.window.actions_of.update()
         assert not command.isEnabled()
-        assert said in command.toolTip()
+        assert texts in command.toolTip()
     monkeypatch.setenv("GPTSTUDIO_RELEASES", "https://releases.example/gptstudio")
     user.window.actions_of.update()
     command.trigger()
@@ -227,12 +227,12 @@ def test_that_the_arrow_keys_move_through_the_hits_and_enter_shows_a_setting_or_
 
 
 def test_that_about_and_the_status_bar_show_versions_the_device_and_the_running_task(user, home):
-    said = []
-    user.answer("Close", lambda box: said.extend(each.text() for each in box.findChildren(QLabel)))
+    texts = []
+    user.answer("Close", lambda box: texts.extend(each.text() for each in box.findChildren(QLabel)))
     user.window.actions_of["about"].trigger()
-    assert f"GPT Studio {gptstudio.__version__}" in said
-    assert str(home / "runs") in said
-    assert any("Sebastian Raschka" in each and "Wharton" in each and "OpenAI" in each for each in said)
+    assert f"GPT Studio {gptstudio.__version__}" in texts
+    assert str(home / "runs") in texts
+    assert any("Sebastian Raschka" in each and "Wharton" in each and "OpenAI" in each for each in texts)
 
     release = threading.Event()
 

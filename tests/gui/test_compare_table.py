@@ -163,11 +163,11 @@ def test_that_the_table_follows_the_model_on_the_other_side(user, model, own_tex
 def test_that_a_table_of_a_missing_or_changed_text_is_disabled_with_a_reason_until_it_is_back(user, own_text):
     text, model = own_text
     words = text.read_text(encoding="utf-8")
-    for change, said in ((text.unlink, "does not exist"), (lambda: text.write_text("else"), "has changed")):
+    for change, expected in ((text.unlink, "does not exist"), (lambda: text.write_text("else"), "has changed")):
         change()
         generate = compare(user, model)
         choose(user, model)
-        user.wait(lambda said=said: said in table_entry(user).toolTip())
+        user.wait(lambda expected=expected: expected in table_entry(user).toolTip())
         assert not table_entry(user).isEnabled()
         generate.turn_to_view(0)
     text.write_text(words, encoding="utf-8")

@@ -218,10 +218,10 @@ def test_that_a_passage_of_a_changed_or_missing_text_is_refused(user, study, tmp
     text = tmp_path / "mine.txt"
     text.write_text(STORY, encoding="utf-8")
     run = study(text=(str(text),))
-    for change, said in ((lambda: text.write_text("else"), "has changed"), (text.unlink, "does not exist")):
+    for change, expected in ((lambda: text.write_text("else"), "has changed"), (text.unlink, "does not exist")):
         change()
         open_passage(user.window.state, Passage(run.path, WORDS))
-        user.wait(lambda said=said: said in user.reads("texts_passage_problem"))
+        user.wait(lambda expected=expected: expected in user.reads("texts_passage_problem"))
         assert user.find("texts_beginning").isHidden()
 
     open_passage(user.window.state, Passage(study().path, "zyx" * 9))

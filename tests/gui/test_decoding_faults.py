@@ -66,12 +66,12 @@ def broken_copy(source: SavedModel, value: float, tensors: str, home) -> SavedMo
     return SavedModel(made)
 
 
-def holds_no_numbers(said: str) -> bool:
-    return "contains values that are not valid numbers" in said
+def holds_no_numbers(text: str) -> bool:
+    return "contains values that are not valid numbers" in text
 
 
-def says_of_logits(said: str) -> bool:
-    return "The model's logits are not valid numbers (NaN or infinite), so no token can be sampled." in said
+def says_of_logits(text: str) -> bool:
+    return "The model's logits are not valid numbers (NaN or infinite), so no token can be sampled." in text
 
 
 def test_that_a_model_with_non_finite_weights_or_logits_is_refused_everywhere_with_the_reason(user, study, home):

@@ -402,12 +402,12 @@ def test_that_another_layer_sends_a_question_and_another_head_does_not(page, mod
 def test_that_returning_before_the_other_layer_is_answered_shows_the_first_again(page, ids):
     made = page(AttentionPane)
     made.show(ids, 5)
-    said, made.answers = made.reads("attention_formula"), False
+    text, made.answers = made.reads("attention_formula"), False
     made.pane.layer.setFocus()
     QTest.keyClick(made.pane.layer, Qt.Key.Key_Down)
     assert "Running the model…" in made.reads("attention_formula")
     QTest.keyClick(made.pane.layer, Qt.Key.Key_Up)
-    assert made.reads("attention_formula") == said
+    assert made.reads("attention_formula") == text
     made.tasks[-1].answered(made.answer(made.asks[-1]))
     assert made.pane.answer.layer == 0
 
@@ -580,11 +580,11 @@ def test_that_pointing_at_a_cell_shows_its_three_most_probable_tokens(page, mode
     made.show(ids, 5)
     lens, table = interpret.logit_lens(model, ids), made.pane.table
     table.setCurrentIndex(made.pane.grid.index(2, 4))
-    said = made.reads("layers_said")
-    assert said.startswith(f"Layer 2, after “{GPT2.visible(ids[4])}”")
+    text = made.reads("layers_said")
+    assert text.startswith(f"Layer 2, after “{GPT2.visible(ids[4])}”")
     for rank in range(3):
         token, share = int(lens.ids[2, 4, rank]), float(lens.probabilities[2, 4, rank])
-        assert f"{GPT2.visible(token)} {percent(share)}" in said
+        assert f"{GPT2.visible(token)} {percent(share)}" in text
     QTest.keyClick(table, Qt.Key.Key_Down)
     QTest.keyClick(table, Qt.Key.Key_Down)
     assert made.reads("layers_said") == f"“{GPT2.visible(ids[4])}” was followed by “{GPT2.visible(ids[5])}”."
@@ -645,12 +645,12 @@ def test_that_any_word_can_be_looked_up_by_its_first_token(page, ids):
     made.show(ids, 5)
     field = made.pane.field
     of_three = "“unbelievably” consists of 3 tokens; these are the neighbours of the first one."
-    for word, said in ((" you", ""), ("unbelievably", of_three)):
+    for word, expected in ((" you", ""), ("unbelievably", of_three)):
         field.setText(word)
         QTest.keyClick(field, Qt.Key.Key_Return)
         tokens = GPT2.encode(word)
         assert made.asks[-1].token == tokens[0]
-        assert made.reads("neighbours_typed") == said.replace("3", str(len(tokens)))
+        assert made.reads("neighbours_typed") == expected.replace("3", str(len(tokens)))
     QTest.mouseClick(made.pane.back, Qt.MouseButton.LeftButton)
     assert made.asks[-1].token == ids[5]
     assert field.text() == ""

@@ -174,10 +174,10 @@ def test_that_messages_among_values_are_translated(application):
     language.load(CHINESE)
     inner = message("{m} min {s} s", m=3, s=20)
     outer = message("Estimated memory for training: {needed}; free: {free}.", needed=inner, free="1 GB")
-    said = "预计训练需要 3 分 20 秒 内存，可用 1 GB。"
-    assert tr(outer) == said
-    assert tr(outer.source, needed=inner, free="1 GB") == said
-    assert joined("  ·  ", outer, "a name", message("a number")) == f"{said}  ·  a name  ·  数"
+    text = "预计训练需要 3 分 20 秒 内存，可用 1 GB。"
+    assert tr(outer) == text
+    assert tr(outer.source, needed=inner, free="1 GB") == text
+    assert joined("  ·  ", outer, "a name", message("a number")) == f"{text}  ·  a name  ·  数"
     assert tr("a name") == "a name"
 
 
@@ -300,7 +300,7 @@ def test_that_the_menu_chooses_the_language_of_the_next_start(menu, no_language_
 def test_that_the_menu_names_the_missing_font(menu, monkeypatch):
     shown = []
     monkeypatch.setattr(module, "has_chinese_font", lambda: False)
-    monkeypatch.setattr(QMessageBox, "information", lambda over, title, said: shown.append(said))
+    monkeypatch.setattr(QMessageBox, "information", lambda over, title, text: shown.append(text))
     menu.languages[CHINESE].trigger()
     assert "Noto Sans CJK" in shown[0]
     assert menu.languages[ENGLISH].isChecked()
@@ -435,15 +435,15 @@ def test_that_restart_now_opens_the_window_again_in_the_chosen_language(program)
     script.write_text(RESTARTED, encoding="utf-8")
     begin = f"import sys; sys.argv[1:] = ['--mine']; sys.orig_argv = ['python', {str(script)!r}, '--mine']\n"
     first = program(begin + RESTARTED, GPTSTUDIO_LANG="", PYTHONPATH=str(CHECKOUT))
-    assert first.end() == 0, first.said
+    assert first.end() == 0, first.output
     end = time.monotonic() + PATIENCE_S
     while len(starts := (home / "starts.txt").read_text(encoding="utf-8").splitlines()) < 2:
-        assert time.monotonic() < end, first.said
+        assert time.monotonic() < end, first.output
         time.sleep(0.05)
     words, _, second = starts[1].rpartition(" ")
     assert starts[0] == f"en train Every effort moves you ['--mine'] {first.pid}"
     assert words == "zh_CN generate A prompt. ['--mine']"
     while psutil.pid_exists(int(second)):
-        assert time.monotonic() < end, first.said
+        assert time.monotonic() < end, first.output
         time.sleep(0.05)
-    assert "Traceback" not in first.said
+    assert "Traceback" not in first.output

@@ -139,10 +139,10 @@ def test_that_a_signal_during_the_import_of_torch_ends_the_program_cleanly():
         assert started.poll() is None
         time.sleep(0.01)
     started.terminate()
-    said, _ = started.communicate(timeout=40)
-    assert started.returncode == 128 + signal.SIGTERM, said
-    assert "QThread" not in said
-    assert "Traceback" not in said
+    output, _ = started.communicate(timeout=40)
+    assert started.returncode == 128 + signal.SIGTERM, output
+    assert "QThread" not in output
+    assert "Traceback" not in output
     assert run_folder.all_runs() == []
 
 

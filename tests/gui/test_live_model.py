@@ -156,7 +156,7 @@ def test_that_a_request_after_the_end_of_a_run_is_reported(tmp_path):
     control, models = Control(), ModelCache()
     control.close()
     models.snapshot = control.snapshot
-    said, *_ = at_once(models.work(Write(GenerateSpec(max_new_tokens=3), LiveModel("a run"))))
-    (ended,) = [each for each in said if isinstance(each, Ended)]
+    events, *_ = at_once(models.work(Write(GenerateSpec(max_new_tokens=3), LiveModel("a run"))))
+    (ended,) = [each for each in events if isinstance(each, Ended)]
     assert ended.outcome == "failed"
     assert message("run_ended") in ended.message

@@ -553,10 +553,10 @@ def test_that_overfitting_is_marked_and_the_books_run_is_drawn_beside_a_run_of_i
     assert (mark.text, mark.tip, mark.at["step"]) == ("overfitting", user.reads("train_notice"), 41)
 
     user.train.show([started_run(), CopiesFound(step=30, tokens=50, copied=31, longest=23), *turn])
-    said = "The last sample: 62.0 % copied from the training text, longest 23 tokens."
-    assert user.reads("train_notice").endswith(f"(overfitting). {said}")
+    expected = "The last sample: 62.0 % copied from the training text, longest 23 tokens."
+    assert user.reads("train_notice").endswith(f"(overfitting). {expected}")
     user.train.show([CopiesFound(step=79, tokens=50, copied=50, longest=50)])
-    assert user.reads("train_notice").endswith("(overfitting). " + said.replace("62", "100").replace("23", "50"))
+    assert user.reads("train_notice").endswith("(overfitting). " + expected.replace("62", "100").replace("23", "50"))
     (mark,) = user.train.loss.marks
     assert mark.tip == user.reads("train_notice")
     user.train.show([started_run(first_step=9), CopiesFound(step=9, tokens=50, copied=0, longest=0)])

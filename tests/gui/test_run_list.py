@@ -55,14 +55,14 @@ def view(qtbot, model) -> RunList:
 
 def test_that_a_row_describes_the_run(view, model):
     model.set_runs([listed("a", loss=3.21987, preset="gpt2-xl", state="interrupted", size=3 * 2**30)])
-    said = {heading: column(view, heading)[0] for heading in HEADINGS}
-    assert said["Run"] == "a"
-    assert said["Preset"] == "gpt2-xl"
-    assert said["Text"] == "a text"
-    assert said["Parameters"] == f"{sizing.parameter_count(PRESETS['gpt2-xl']) / 1e6:,.1f} M"
-    assert said["Best val."] == "3.220"
-    assert said["State"] == "Interrupted"
-    assert said["Size"] == "3.0 GB"
+    cells = {heading: column(view, heading)[0] for heading in HEADINGS}
+    assert cells["Run"] == "a"
+    assert cells["Preset"] == "gpt2-xl"
+    assert cells["Text"] == "a text"
+    assert cells["Parameters"] == f"{sizing.parameter_count(PRESETS['gpt2-xl']) / 1e6:,.1f} M"
+    assert cells["Best val."] == "3.220"
+    assert cells["State"] == "Interrupted"
+    assert cells["Size"] == "3.0 GB"
     tip = view.model().index(0, HEADINGS["Best val."]).data(ROLE.ToolTipRole)
     assert "step 8" in tip
 

@@ -37,9 +37,9 @@ def test_that_a_failing_stage_is_named_with_its_traceback_and_ends_the_test(tmp_
 
 def test_that_a_fault_in_a_callback_fails_its_stage_without_an_exception(tmp_path, qtbot, capsys):
     with (tmp_path / "report").open("w") as file:
-        said = selftest.StageReporter(file)
-        assert said.stage("a good one", lambda: "fine")
-        assert not said.stage("a bad one", lambda: sys.excepthook(ValueError, ValueError("in a slot"), None))
+        reporter = selftest.StageReporter(file)
+        assert reporter.stage("a good one", lambda: "fine")
+        assert not reporter.stage("a bad one", lambda: sys.excepthook(ValueError, ValueError("in a slot"), None))
     told = capsys.readouterr()
     assert told.out.startswith("a good one")
     assert told.out.rstrip().endswith("fine")

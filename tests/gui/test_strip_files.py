@@ -117,8 +117,8 @@ def test_that_no_text_becomes_an_element_an_attribute_or_a_script(tmp_path, stri
         assert page.attributes <= {"charset", "style", "dir", "title"}
         assert [token["text"] for token in page.tokens] == [GPT2.visible(node.id) for node in hostile]
     strip_files.write_svg(tmp_path / "strip.svg", strip)
-    said = harmless_texts(tmp_path / "strip.svg")
-    assert {box.text.strip() for box in strip.boxes} <= said
+    texts = harmless_texts(tmp_path / "strip.svg")
+    assert {box.text.strip() for box in strip.boxes} <= texts
 
 
 def test_that_the_page_loads_nothing_external_and_explains_its_colours(tmp_path, odd_nodes):

@@ -43,10 +43,10 @@ def test_that_the_terms_of_train_have_the_figures_of_the_run_and_a_click_opens_t
     assert f"{last.loss:.3f}" in card(shown["batch-loss"])
     assert f"{evaluated.val_loss:.3f}" in card(shown["validation-loss"])
     assert f"{math.exp(evaluated.val_loss):,.4g}" in card(shown["perplexity"])
-    said = card(shown["learning-rate"])
+    text = card(shown["learning-rate"])
     (found,) = (each for each in terms("en") if each.key == "learning-rate")
-    assert found.text in said
-    assert "Click to read more" in said
+    assert found.text in text
+    assert "Click to read more" in text
     assert "Shown in the experiment “Loss”" in card(shown["perplexity"])
     assert "Allowed: " in card(shown["batch"])
     numbers = {each: tr(value_of(each, user.window.state)) for each in KEYS}
@@ -72,12 +72,12 @@ def test_that_the_terms_of_generate_have_the_values_that_are_set(user):
     user.go_to("generate")
     user.click(user.find("generate"))
     user.wait(lambda: not user.window.state.generating and "entropy" in labels(user))
-    said = card(labels(user)["temperature"])
-    assert "Set on Generate: 1." in said
-    assert said.count("Temperature") == 1
+    text = card(labels(user)["temperature"])
+    assert "Set on Generate: 1." in text
+    assert text.count("Temperature") == 1
     help_text = user.generate.param("temperature").slider.toolTip()
     assert help_text
-    assert help_text not in said, "the meaning is said once"
+    assert help_text not in text, "the meaning is said once"
     user.window.state.generate_values = user.window.state.generate_values | {"seed": 77}
     assert "For this text: 77." in card(labels(user)["random-seed"]), "not that of the run"
 

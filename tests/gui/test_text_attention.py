@@ -61,10 +61,10 @@ def test_that_the_text_shows_the_attention_of_the_token_under_the_pointer(page):
     shown.wait_for("rollout")
     rollout = text_attention(model, ids, AttentionSource("rollout"))
     assert shown.shares() == pytest.approx(expected(CURSOR, AttentionSource("rollout")), abs=1e-5)
-    said = "Attends most to: " + ",  ".join(
+    caption = "Attends most to: " + ",  ".join(
         f"“{GPT2.visible(ids[at])}” {percent(weight)}" for at, weight in rollout.most(CURSOR, 3))
-    assert said in shown.strip.accessibleDescription()
-    assert said in shown.strip.tip_of(CURSOR)
+    assert caption in shown.strip.accessibleDescription()
+    assert caption in shown.strip.tip_of(CURSOR)
 
     height = shown.strip.minimumHeight()
     page.click(shown.arcs)

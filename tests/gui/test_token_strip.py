@@ -315,12 +315,12 @@ def test_that_changes_with_the_choice_are_painted_again(strip, monkeypatch):
         before = after
 
 
-@pytest.mark.parametrize(("kind", "paint", "said"), [
+@pytest.mark.parametrize(("kind", "paint", "expected"), [
     ("branches", "accent", "Another branch has a different token here."),
     ("differs", "amber", "The other text has a different token here."),
     ("yours", "accent", "You chose this token."),
 ])
-def test_that_a_mark_is_a_sign_at_its_box_and_is_described_on_hover(strip, kind, paint, said):
+def test_that_a_mark_is_a_sign_at_its_box_and_is_described_on_hover(strip, kind, paint, expected):
     strip.show_path(path(), 4)
     bare, words = picture(strip), strip.tip_of(9)
     strip.mark({9: kind})
@@ -330,7 +330,7 @@ def test_that_a_mark_is_a_sign_at_its_box_and_is_described_on_hover(strip, kind,
     assert changed
     assert all(abs(x - place.right()) < 9 and abs(y - place.top()) < 9 for x, y in changed)
     assert any(marked.pixelColor(x, y) == colour(paint) for x, y in changed)
-    assert strip.tip_of(9).removeprefix(words).strip() == said
+    assert strip.tip_of(9).removeprefix(words).strip() == expected
     strip.mark({})
     assert strip.tip_of(9) == words
 

@@ -78,12 +78,12 @@ def test_that_a_bad_text_is_reported_before_start_and_nothing_is_lost(user, home
         train.use_text(bad(home))
         assert not train.start_button.isEnabled(), kind
         user.wait(lambda: train.looked)
-        said = words_of(train.spec)
-        assert said, f"{kind}: this text is not bad"
+        found_problems = words_of(train.spec)
+        assert found_problems, f"{kind}: this text is not bad"
         assert not train.start_button.isEnabled(), kind
         problems = [editor.problem for editor in train.editors.values()]
         fields = [problem.text() for problem in problems if problem.isVisibleTo(train.widget)]
-        for words in said:
+        for words in found_problems:
             words = words.encode("utf-8", "replace").decode()
             assert words in " ".join([user.reads("plan"), *fields]), kind
         assert train.start_button.toolTip() == user.reads("plan") != ""
@@ -318,10 +318,10 @@ def test_that_start_disables_fixed_settings_its_curves_are_read_and_a_second_run
 
     steps = user.received(StepDone)
     user.train.loss.hover(1.02 * user.train.loss.point("step", 3)["epoch"])  # pixels are whole: not left of it
-    said = re.sub("<[^>]+>|&nbsp;", " ", user.reads("loss_plot_readout"))
-    assert said.startswith("Step 4  ·  epoch ")
-    assert f"Batch loss {steps[3].loss:.3f}" in said
-    assert "Validation" in said
+    text = re.sub("<[^>]+>|&nbsp;", " ", user.reads("loss_plot_readout"))
+    assert text.startswith("Step 4  ·  epoch ")
+    assert f"Batch loss {steps[3].loss:.3f}" in text
+    assert "Validation" in text
 
     user.train.start()
     assert user.reads("step_counter") == "0", "as soon as it is pressed"

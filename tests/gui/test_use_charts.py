@@ -56,11 +56,11 @@ def test_that_exported_curves_are_plain_svg_with_their_names(user, study, home, 
         places = [tuple(map(float, place.split(","))) for place in each.get("points").split()]
         assert each.get("fill") == "none"
         assert all(0 <= x <= width and 0 <= y <= height for x, y in places)
-    said = {each.text for each in root.iter(f"{SVG}text")}
+    texts = {each.text for each in root.iter(f"{SVG}text")}
     shown = HOSTILE.replace("\x07", "\N{REPLACEMENT CHARACTER}")
-    assert {"Loss (nats per token)", "Steps"} <= said
+    assert {"Loss (nats per token)", "Steps"} <= texts
     kinds = ("Validation loss", "Batch loss")
-    assert {f"{title}: {kind}" for title in (shown, "second") for kind in kinds} <= said
+    assert {f"{title}: {kind}" for title in (shown, "second") for kind in kinds} <= texts
 
     below = ElementTree.parse(home / "chart-learning-rate.svg").getroot()
     assert {"Learning rate", "Steps", shown, "second"} <= {each.text for each in below.iter(f"{SVG}text")}

@@ -77,11 +77,11 @@ def test_that_the_effect_on_a_cosine_schedule_is_shown_in_the_dialog_beforehand(
     spec = run.record().spec
     assert user.reads("longer_notice").startswith("The cosine schedule now spans 10 steps instead of 6")
     assert f"{learning_rate(spec, 6, 10):.3g} from step 7 on" in user.reads("longer_notice")
-    said = user.reads("longer_notice")
+    text = user.reads("longer_notice")
     user.click(user.find("longer_begin"))
     user.wait(lambda: len(user.received(StepDone)) > 6)
     user.train.wait_ended()
-    assert [event.message for event in run.events() if isinstance(event, Warned)] == [said]
+    assert [event.message for event in run.events() if isinstance(event, Warned)] == [text]
 
 
 def test_that_the_button_is_shown_only_after_a_run_has_finished(user, study):

@@ -178,8 +178,8 @@ def test_that_a_missing_network_is_reported_once_and_again_after_a_click(mirror,
     user.dialogs.choose("download")
     dialog = user.dialogs.downloads
     user.wait(lambda: column(dialog, FETCH) == ["–"] * 5)
-    said = dialog.refusal.notice.text()
-    assert message("could_reached") in said
+    text = dialog.refusal.notice.text()
+    assert message("could_reached") in text
     assert dialog.refusal.copy.isVisible()
     fetched(user, dialog)
     assert message("could_reached") in dialog.refusal.notice.text()

@@ -126,9 +126,9 @@ def printed(scripts: list[Path]) -> Iterator[tuple[list[float], list[float]]]:
         each.write_text(code.replace(":.6f}", ":.9f}"))
     done = warm_python.run("-c", RUN_ALL, *scripts)
     assert done.returncode == 0, done.stderr
-    for said in re.split(r"^of .*\n", done.stdout, flags=re.MULTILINE)[1:]:
-        found = re.findall(r"^step (\d+) (training |validation |)loss (\S+)$", said, re.MULTILINE)
-        assert len(found) == len(said.splitlines())
+    for text in re.split(r"^of .*\n", done.stdout, flags=re.MULTILINE)[1:]:
+        found = re.findall(r"^step (\d+) (training |validation |)loss (\S+)$", text, re.MULTILINE)
+        assert len(found) == len(text.splitlines())
         yield [float(loss) for _, kind, loss in found if not kind], [float(loss) for _, kind, loss in found if kind]
 
 
@@ -178,8 +178,8 @@ def test_that_many_changes_of_the_rate_are_no_long_line(tiny_spec, tmp_path):
 
 
 def test_that_a_run_that_began_with_other_weights_has_no_script_and_that_is_reported(tiny_spec, tmp_path):
-    said = "started from the weights of gpt2, but a plain script starts from random weights"
-    with pytest.raises(UserError, match=said):
+    expected = "started from the weights of gpt2, but a plain script starts from random weights"
+    with pytest.raises(UserError, match=expected):
         export(recorded(tiny_spec(init_from="gpt2")), tmp_path / "a.py")
     assert not (tmp_path / "a.py").exists()
 

@@ -96,7 +96,7 @@ def test_that_each_stage_adds_one_thing() -> None:
     assert (found["heads"].context[:, :2] == found["dropout"].context).all()
 
 
-@pytest.mark.parametrize(("changes", "field", "said"), [
+@pytest.mark.parametrize(("changes", "field", "expected"), [
     ({"inputs": ((1.0, 2.0), (1.0,)) * 3}, "inputs", "Inputs: the length of row 2 is 1, but that of row 1 is 2"),
     ({"inputs": ((1.0, "x"), *((1.0, 2.0),) * 5)}, "inputs", "row 1, column 2, is 'x'; it must be a number"),
     ({"inputs": ()}, "inputs", "empty"),
@@ -108,11 +108,11 @@ def test_that_each_stage_adds_one_thing() -> None:
     ({"rate": 1.0}, "rate", "between 0 and 0.99"),
     ({"heads": 5}, "heads", "between 1 and 4"),
 ])
-def test_that_an_error_in_a_request_is_reported_at_its_field(changes, field, said) -> None:
+def test_that_an_error_in_a_request_is_reported_at_its_field(changes, field, expected) -> None:
     with pytest.raises(SpecError) as failure:
         BOOK_INPUT.but(**changes)
     assert [problem.field for problem in failure.value.problems] == [field]
-    assert said in failure.value.problems[0].message
+    assert expected in failure.value.problems[0].message
 
 
 def test_that_masked_attention_is_written_to_json_as_words() -> None:

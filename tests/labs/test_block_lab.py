@@ -115,7 +115,7 @@ def test_that_logits_without_enough_memory_are_refused_with_a_message(compute, m
 
 
 @pytest.mark.parametrize(
-    ("wrong", "field", "said"),
+    ("wrong", "field", "expected"),
     [
         ({"text": ""}, "text", "Text: the number of tokens is 0; it must be between 1 and 8."),
         ({"text": "word " * 9}, "text", "it must be between 1 and 8"),
@@ -125,10 +125,10 @@ def test_that_logits_without_enough_memory_are_refused_with_a_message(compute, m
         ({"vocab_size": 100}, "vocab_size", "the texts contain the token ID 6622. It must be at least 6623."),
     ],
 )
-def test_that_an_impossible_request_is_reported_at_its_field(wrong, field, said):
+def test_that_an_impossible_request_is_reported_at_its_field(wrong, field, expected):
     with pytest.raises(SpecError) as caught:
         TINY.but(**wrong)
-    assert [(p.field, said in p.message) for p in caught.value.problems] == [(field, True)]
+    assert [(p.field, expected in p.message) for p in caught.value.problems] == [(field, True)]
 
 
 def test_that_one_text_is_a_batch_of_one():

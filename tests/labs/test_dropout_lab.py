@@ -107,7 +107,7 @@ def test_that_an_empty_rate_is_the_common_one() -> None:
     assert [place.times for place in found.places] == [1, 12, 24]
 
 
-@pytest.mark.parametrize(("changes", "field", "said"), [
+@pytest.mark.parametrize(("changes", "field", "expected"), [
     ({"rate": 1.0}, "rate", "At 1 every number would be dropped, and the scale factor 1 / (1 - 1) would be infinite."),
     ({"drop_rate_attn": 1.0}, "drop_rate_attn", "infinite. It must be at most 0.99"),
     ({"rate": 1.5}, "rate", "between 0 and 1"),
@@ -116,11 +116,11 @@ def test_that_an_empty_rate_is_the_common_one() -> None:
     ({"numbers": ((1.0, 2.0), (1.0,))}, "numbers", "Matrix: the length of row 2 is 1, but that of row 1 is 2"),
     ({"draws": 0}, "draws", "between 1 and 10,000"),
 ])
-def test_that_an_error_in_a_request_about_dropout_is_reported_at_its_field(changes, field, said) -> None:
+def test_that_an_error_in_a_request_about_dropout_is_reported_at_its_field(changes, field, expected) -> None:
     with pytest.raises(SpecError) as failure:
         BOOK_INPUT.but(**changes)
     assert [problem.field for problem in failure.value.problems] == [field]
-    assert said in failure.value.problems[0].message
+    assert expected in failure.value.problems[0].message
 
 
 def test_that_json_and_values_are_of_the_answer() -> None:

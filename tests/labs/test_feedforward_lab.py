@@ -106,8 +106,8 @@ def test_that_it_changes_no_other_random_numbers(model):
 
 
 def test_that_a_missing_layer_is_reported(model):
-    said = r"Layer 4 does not exist; the last layer of this model is 3\. Choose another layer\."
-    with pytest.raises(UserError, match=said):
+    expected = r"Layer 4 does not exist; the last layer of this model is 3\. Choose another layer\."
+    with pytest.raises(UserError, match=expected):
         answer(FeedForwardRequest(layer=4), model)
 
 

@@ -45,8 +45,8 @@ def said_of(text: str) -> list[Fault]:
 
 def fault_of_step(rest: str) -> str:
     """Return the only message about a step with these lines."""
-    [said] = faults(HEAD + STEP + rest)
-    return said
+    [text] = faults(HEAD + STEP + rest)
+    return text
 
 
 def test_that_a_complete_lesson_is_read_as_written():
@@ -94,23 +94,23 @@ tab = "train"
 settings = { epochs = 0, speed = 3 }
 check = { value = "loss", at_most = 2 }
 '''
-    said = faults(text)
-    assert said[0] == "line 2: minutes is 'many'; it must be a whole number between 1 and 1440."
-    assert said[1] == "line 3: 'colour' is not part of a lesson; the parts are title, minutes, about, step."
+    messages = faults(text)
+    assert messages[0] == "line 2: minutes is 'many'; it must be a whole number between 1 and 1440."
+    assert messages[1] == "line 3: 'colour' is not part of a lesson; the parts are title, minutes, about, step."
     pages = ", ".join(catalogue.ENTRIES)
-    assert said[2] == f"line 8: there is no page 'atention'; available pages: {pages}."
-    assert said[3] == "line 10: title is missing."
-    assert said[4] == "line 13: epochs is 0; it must be a whole number between 1 and 100,000."
-    assert said[5].startswith("line 13: speed is not a setting. The settings are: text, epochs, steps,")
-    assert said[6] == (
+    assert messages[2] == f"line 8: there is no page 'atention'; available pages: {pages}."
+    assert messages[3] == "line 10: title is missing."
+    assert messages[4] == "line 13: epochs is 0; it must be a whole number between 1 and 100,000."
+    assert messages[5].startswith("line 13: speed is not a setting. The settings are: text, epochs, steps,")
+    assert messages[6] == (
         "line 14: there is no value 'loss' to check here; available values: validation_loss, training_loss, step."
     )
-    assert len(said) == 7
+    assert len(messages) == 7
     with pytest.raises(UserError, match=r"Cannot open “mine” as a lesson(.|\n)*\nline 13: epochs is 0"):
         parse(text, "mine")
 
 
-@pytest.mark.parametrize(("text", "said"), [
+@pytest.mark.parametrize(("text", "expected"), [
     ('title = "a"\nminutes = \n', "line 2: the file is not valid TOML: Invalid value."),
     ('title = "a\nminutes = 3\n', "line 1: the file is not valid TOML: Illegal character '\\n'."),
     ("minutes = 1\nminutes = 2\nabout = 3\n", "line 2: the file is not valid TOML: Cannot overwrite a value."),
@@ -121,8 +121,8 @@ check = { value = "loss", at_most = 2 }
     ("a = " + "[" * 20_000, "line 1: the file is not valid TOML: brackets are nested too deeply."),
     ("\n\ntext = '''", "line 3: the file is not valid TOML: Expected \"'''\"."),
 ])
-def test_that_invalid_toml_is_reported_with_its_line(text, said):
-    assert faults(text) == [said]
+def test_that_invalid_toml_is_reported_with_its_line(text, expected):
+    assert faults(text) == [expected]
 
 
 def test_that_a_lesson_needs_a_title_a_time_and_a_step():
@@ -136,7 +136,7 @@ def test_that_a_lesson_needs_a_title_a_time_and_a_step():
     ]
 
 
-@pytest.mark.parametrize(("rest", "said"), [
+@pytest.mark.parametrize(("rest", "expected"), [
     ("", "line 4: a step needs either a page or a tab, not both."),
     ('page = ""\n', "line 4: a step needs either a page or a tab, not both."),
     ('page = "gelu"\ntab = "train"\n', "line 4: a step needs either a page or a tab, not both."),
@@ -186,8 +186,8 @@ def test_that_a_lesson_needs_a_title_a_time_and_a_step():
     ('tab = "model"\nsettings = { preset = "workshop", n_heads = 7 }\n',
      "line 8: Width (256) must be a multiple of Heads (7), for example 259."),
 ])
-def test_that_a_wrong_step_is_reported_with_its_line(rest, said):
-    assert fault_of_step(rest) == said
+def test_that_a_wrong_step_is_reported_with_its_line(rest, expected):
+    assert fault_of_step(rest) == expected
 
 
 def test_that_words_in_a_text_of_several_lines_are_not_taken_for_keys():
@@ -318,7 +318,7 @@ def test_that_a_question_is_read_as_written():
     assert asked.predict.is_right(6.0, 6)
 
 
-@pytest.mark.parametrize(("rest", "said"), [
+@pytest.mark.parametrize(("rest", "expected"), [
     ("", f"line 9: {ONE_KIND}"),
     ('number = 3\nchoices = ["a", "b"]\n', f"line 9: {ONE_KIND}"),
     ('number = 3\ntoken = "most_uncertain"\n', f"line 9: {ONE_KIND}"),
@@ -335,8 +335,8 @@ def test_that_a_question_is_read_as_written():
     ("number = 3\nhint = 4\n", "line 12: 'hint' is not part of a question; the parts are question, choices, answer, "
      "number, token, tolerance, explanation."),
 ])
-def test_that_a_wrong_question_is_reported_with_its_line(rest, said):
-    assert fault_of_step('page = "layernorm"\n' + ASK + rest) == said
+def test_that_a_wrong_question_is_reported_with_its_line(rest, expected):
+    assert fault_of_step('page = "layernorm"\n' + ASK + rest) == expected
 
 
 def test_that_a_question_about_an_unknown_value_is_reported_with_the_known_values():
@@ -539,10 +539,10 @@ def test_that_steps_without_minutes_share_the_rest():
     assert [each.optional for each in made.steps] == [False, True, False]
 
 
-@pytest.mark.parametrize(("rest", "said"), [
+@pytest.mark.parametrize(("rest", "expected"), [
     ("minutes = 0\n", "line 8: minutes is 0; it must be a number above 0 and at most 1440."),
     ("minutes = 21\n", "line 2: minutes is 20, but the steps take 21 minutes together."),
     ("optional = 1\n", "line 8: optional is 1; it must be true or false."),
 ])
-def test_that_wrong_minutes_are_reported_with_their_line(rest, said):
-    assert fault_of_step('tab = "texts"\n' + rest) == said
+def test_that_wrong_minutes_are_reported_with_their_line(rest, expected):
+    assert fault_of_step('tab = "texts"\n' + rest) == expected

@@ -127,9 +127,9 @@ def test_that_the_code_prints_the_exponent_and_its_error(capsys):
     for settings in ({}, {"irreducible": 1.69, "counted": "all parameters", "measured": "lowest"}):
         asked = ScalingRequest(**settings)
         exec(LAB.code(asked), {})
-        law, said = answer(asked).law, capsys.readouterr().out
-        assert f"N^({-law.exponent:.4f}), standard error {law.error:.4f}" in said
-        assert f"{law.for_ten:+.2%}" in said
+        law, output = answer(asked).law, capsys.readouterr().out
+        assert f"N^({-law.exponent:.4f}), standard error {law.error:.4f}" in output
+        assert f"{law.for_ten:+.2%}" in output
 
 
 # The recorded run.
@@ -223,7 +223,7 @@ def test_that_too_short_a_text_and_too_little_memory_are_reported(tmp_path, monk
 
 
 @pytest.mark.parametrize(
-    ("wrong", "field", "said"),
+    ("wrong", "field", "expected"),
     [
         ({"widths": ()}, "widths", "the number of values is 0; it must be between 1 and 8"),
         ({"layers": (1, 2)}, "layers", "the number of values is 2, but there are 4 widths"),
@@ -234,10 +234,10 @@ def test_that_too_short_a_text_and_too_little_memory_are_reported(tmp_path, monk
         ({"points": "recorded", "seeds": 2}, "seeds", "Seeds: no run with this value was recorded."),
     ],
 )
-def test_that_an_impossible_request_about_scaling_is_reported_at_its_field(wrong, field, said):
+def test_that_an_impossible_request_about_scaling_is_reported_at_its_field(wrong, field, expected):
     with pytest.raises(SpecError) as caught:
         ScalingRequest.make({"points": "trained", **wrong})
-    assert any(p.field == field and said in p.message for p in caught.value.problems), caught.value.problems
+    assert any(p.field == field and expected in p.message for p in caught.value.problems), caught.value.problems
 
 
 def test_that_the_rule_by_size_is_that_of_kaplan_et_al():

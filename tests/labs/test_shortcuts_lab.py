@@ -76,7 +76,7 @@ def test_that_a_mean_is_that_of_the_whole_gradient():
 
 
 @pytest.mark.parametrize(
-    ("wrong", "field", "said"),
+    ("wrong", "field", "expected"),
     [
         ({"layer_sizes": (3, 0, 1)}, "layer_sizes", "number 2: 0 must be between 1 and 64"),
         ({"layer_sizes": (3,)}, "layer_sizes", "gives 0 layers; the number of layers must be between 1 and 40"),
@@ -87,10 +87,10 @@ def test_that_a_mean_is_that_of_the_whole_gradient():
         ({"seeds": 0}, "seeds", "it must be a whole number between 1 and 500"),
     ],
 )
-def test_that_an_impossible_network_is_reported_at_its_field(wrong, field, said):
+def test_that_an_impossible_network_is_reported_at_its_field(wrong, field, expected):
     with pytest.raises(SpecError) as caught:
         ShortcutsRequest.make(wrong)
-    assert [(p.field, said in p.message) for p in caught.value.problems] == [(field, True)]
+    assert [(p.field, expected in p.message) for p in caught.value.problems] == [(field, True)]
 
 
 def test_that_only_many_draws_are_slow():

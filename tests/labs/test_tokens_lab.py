@@ -87,7 +87,7 @@ def test_that_a_step_past_the_last_merge_shows_the_last():
     assert found.shown.pieces == (b" some", b"unknown", b"Place")
 
 
-@pytest.mark.parametrize(("values", "field", "said"), [
+@pytest.mark.parametrize(("values", "field", "expected"), [
     ({"text": ""}, "text", "empty"),
     ({"text": "a" * (MOST_CHARACTERS + 1)}, "text", "2,001 characters; the maximum is 2,000"),
     ({"text": "\ud83d"}, "text", "half of a surrogate pair"),
@@ -96,10 +96,10 @@ def test_that_a_step_past_the_last_merge_shows_the_last():
     ({"text": "a", "word": "\ud83d"}, "word", "half of a surrogate pair"),
     ({"text": "a", "step": -1}, "step", "between 0 and"),
 ])
-def test_that_an_error_in_a_request_about_tokens_is_reported_at_its_field(values, field, said):
+def test_that_an_error_in_a_request_about_tokens_is_reported_at_its_field(values, field, expected):
     (problem,) = TokensRequest.problems(values)
     assert problem.field == field
-    assert said in problem.message
+    assert expected in problem.message
 
 
 @pytest.mark.parametrize("lab_request", [

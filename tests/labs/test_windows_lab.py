@@ -82,7 +82,7 @@ def test_that_a_window_past_the_last_shows_the_last():
     assert found.window == len(found.starts) - 1
 
 
-@pytest.mark.parametrize(("values", "field", "said"), [
+@pytest.mark.parametrize(("values", "field", "expected"), [
     ({"text": "own", "own": ""}, "own", "empty"),
     ({"text": "own", "own": "a" * (MOST_CHARACTERS + 1)}, "own", "20,001 characters"),
     ({"text": "own", "own": "\ud83d"}, "own", "half of a surrogate pair"),
@@ -94,10 +94,10 @@ def test_that_a_window_past_the_last_shows_the_last():
     ({"stride": 0}, "stride", "between 1 and 256"),
     ({"text": "Ulysses"}, "text", "one of"),
 ])
-def test_that_an_error_in_a_request_about_windows_is_reported_at_its_field(values, field, said):
+def test_that_an_error_in_a_request_about_windows_is_reported_at_its_field(values, field, expected):
     (problem,) = WindowsRequest.problems(values)
     assert problem.field == field
-    assert said in problem.message
+    assert expected in problem.message
 
 
 @pytest.mark.parametrize("lab_request", [

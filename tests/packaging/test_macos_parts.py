@@ -123,8 +123,8 @@ def test_that_a_bundle_is_sent_to_apple_as_a_zip_and_an_image_unchanged(tmp_path
 def test_that_notarizing_names_the_missing_settings(capsys):
     assert macos.can_be_notarised({**IDENTITY, **NOTARY})
     assert not macos.can_be_notarised({**NOTARY, "GPTSTUDIO_NOTARY_KEY_ID": ""})
-    said = capsys.readouterr().err
-    assert "GPTSTUDIO_MAC_IDENTITY, GPTSTUDIO_NOTARY_KEY_ID not set" in said
+    output = capsys.readouterr().err
+    assert "GPTSTUDIO_MAC_IDENTITY, GPTSTUDIO_NOTARY_KEY_ID not set" in output
 
 
 def test_that_on_other_systems_the_image_is_skipped_with_a_message(app: Path, tmp_path: Path, monkeypatch, capsys):

@@ -154,7 +154,7 @@ def test_that_the_changelog_has_a_section_for_the_next_version():
 def test_that_the_table_of_newer_versions_names_only_requirements_of_the_project():
     found = [{"name": "PySide6_Essentials", "version": "6.11.3", "latest_version": "6.12.0"},
              {"name": "pip", "version": "1", "latest_version": "2"}]
-    said = newest.table(found, newest.requirements())
-    assert "| PySide6_Essentials | 6.11.3 | 6.12.0 | `PySide6-Essentials>=6.11.3,<6.12` |" in said
-    assert "pip |" not in said
+    table = newest.table(found, newest.requirements())
+    assert "| PySide6_Essentials | 6.11.3 | 6.12.0 | `PySide6-Essentials>=6.11.3,<6.12` |" in table
+    assert "pip |" not in table
     assert "is the newest" in newest.table([], {})

@@ -129,7 +129,7 @@ def test_that_a_silent_install_is_found_everywhere_and_is_removed_without_a_trac
     assert files_in(wine.installed) == {"started.txt"}, "what others put there is theirs"
     assert runs.is_dir()
     assert wine.record() == {}
-    assert "lesson" not in wine.said("reg", "query", r"HKCU\Software\Classes", "/s").lower()
+    assert "lesson" not in wine.output_of("reg", "query", r"HKCU\Software\Classes", "/s").lower()
 
 
 @NEEDS_WINE

@@ -84,7 +84,7 @@ class Wine:
         """Start a Windows program, wait for it, and return its exit code."""
         return self.begin(*command).wait(timeout=60)
 
-    def said(self, *command: object) -> str:
+    def output_of(self, *command: object) -> str:
         """Return the output of a Windows program. It is read from a file: wine's services hold a pipe open after it."""
         with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as words:
             self.begin(*command, stdout=words).wait(timeout=60)
@@ -97,7 +97,7 @@ class Wine:
 
     def record(self) -> dict[str, str]:
         """Return the program's entry in the list of installed apps; empty if there is none."""
-        told = self.said("reg", "query", RECORD)
+        told = self.output_of("reg", "query", RECORD)
         return dict(re.findall(r"^    (\w+) +REG_\w+ +(.*?)\r?$", told, re.MULTILINE))
 
     @property

@@ -140,11 +140,11 @@ def test_that_two_processes_keep_the_files_of_one(runs, name):
 
 
 def test_that_one_process_can_generate_with_what_two_learned(runs):
-    said = [
+    texts = [
         decoder.greedy(checkpoint.load(runs[name].newest_checkpoint()), [262, 3797], 5)
         for name in ("alone", "together", "sharded")
     ]
-    assert said[0] == said[1] == said[2]
+    assert texts[0] == texts[1] == texts[2]
 
 
 @pytest.mark.parametrize("name", ["together", "sharded"])

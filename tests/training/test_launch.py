@@ -123,7 +123,7 @@ def rates(run: RunFolder) -> list[float]:
     return [event.learning_rate for event in run.events() if isinstance(event, StepDone)]
 
 
-@pytest.mark.parametrize(("settings", "said"), [
+@pytest.mark.parametrize(("settings", "expected"), [
     ({"warmup_steps": 50}, ["Warm-up (50) has no effect: Schedule is constant."]),
     ({"min_learning_rate": 1.0}, ["Lowest rate (1.0) has no effect: Schedule is constant."]),
     ({"momentum": 0.5}, ["Momentum (0.5) has no effect: Optimizer is adamw."]),
@@ -132,7 +132,7 @@ def rates(run: RunFolder) -> list[float]:
     ({"optimizer": "sgd", "momentum": 0.5}, []),
     ({"schedule": "cosine", "warmup_steps": 2}, []),
 ])
-def test_that_settings_without_effect_are_named_as_the_run_begins(tiny_spec, settings, said):
+def test_that_settings_without_effect_are_named_as_the_run_begins(tiny_spec, settings, expected):
     events: list = []
     launch(tiny_spec(**settings), Control(), [events.append])
-    assert [event.message for event in events if isinstance(event, Warned)] == said
+    assert [event.message for event in events if isinstance(event, Warned)] == expected

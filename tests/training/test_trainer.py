@@ -480,8 +480,8 @@ def test_that_a_text_too_short_for_one_window_or_one_batch_is_reported_with_numb
 
 
 def test_that_at_the_full_context_the_verdict_has_no_validation(verdict, tiny_spec):
-    said = "validation part of the text has 534 tokens, but one window needs 1,025"
-    with pytest.raises(SpecError, match=said):
+    expected = "validation part of the text has 534 tokens, but one window needs 1,025"
+    with pytest.raises(SpecError, match=expected):
         plan(tiny_spec(text="verdict", config={"context_length": 1024, "emb_dim": 16, "n_heads": 2, "n_layers": 1}))
 
 

@@ -259,25 +259,25 @@ def change(file: Path) -> None:
     file.write_bytes(file.read_bytes().replace(b"cat", b"car"))
 
 
-@pytest.mark.parametrize(("damage", "said"), [(change, "is damaged"), (Path.unlink, "No such file")])
-def test_that_a_run_without_its_tokenizer_says_where_it_still_is(stopped, damage, said):
+@pytest.mark.parametrize(("damage", "expected"), [(change, "is damaged"), (Path.unlink, "No such file")])
+def test_that_a_run_without_its_tokenizer_says_where_it_still_is(stopped, damage, expected):
     damage(stopped.path / FILE)
     ended = continue_run(stopped)
     assert (ended.outcome, ended.user_error) == ("failed", True)
-    assert said in ended.message
+    assert expected in ended.message
     assert str(stopped.path / FILE) in ended.message
     assert "Copy the file of the same name from a checkpoint" in ended.message
     shutil.copy(stopped.newest_checkpoint() / FILE, stopped.path / FILE)
     assert continue_run(stopped).outcome == "finished"
 
 
-@pytest.mark.parametrize(("damage", "said"), [
+@pytest.mark.parametrize(("damage", "expected"), [
     (change, "is damaged"), (Path.unlink, "No such file"), (lambda file: file.write_bytes(b"{"), "is damaged")])
-def test_that_a_checkpoint_without_its_tokenizer_reads_no_text_and_explains_the_remedy(stopped, damage, said):
+def test_that_a_checkpoint_without_its_tokenizer_reads_no_text_and_explains_the_remedy(stopped, damage, expected):
     file = stopped.newest_checkpoint() / FILE
     assert model_source.tokenizer_of(SavedModel(file.parent)) == stopped.tokenizer()
     damage(file)
-    with pytest.raises(UserError, match=said) as refusal:
+    with pytest.raises(UserError, match=expected) as refusal:
         model_source.tokenizer_of(SavedModel(file.parent))
     assert str(file) in str(refusal.value)
     assert "A run and each of its checkpoints have the same one: copy it from there." in str(refusal.value)

@@ -123,6 +123,6 @@ def alike_keys(path: Path) -> Path:
 def shared_storage(path: Path) -> Path:
     """Create a file with a megabyte that is a tensor under ten thousand names."""
     tensor = tensor_code(MB // 4, (MB // 4,), (1,))
-    said = b"\x80\x02}(" + text("x") + tensor + b"q\x00"
+    head = b"\x80\x02}(" + text("x") + tensor + b"q\x00"
     pairs = b"".join(text(f"h.{place}.ln_1.weight") + b"h\x00" for place in range(10_000))
-    return zipped(path, said + pairs + b"u.", {"0": bytes(MB)})
+    return zipped(path, head + pairs + b"u.", {"0": bytes(MB)})

@@ -90,10 +90,10 @@ def fetch(control: Control | None = None) -> Path:
 
 def refusal() -> str:
     """Return the message of a fetch that must fail."""
-    with pytest.raises(ExchangeError) as said:
+    with pytest.raises(ExchangeError) as caught:
         fetch()
-    assert message("copy_model_s") in str(said.value), "there is always another way"
-    return str(said.value)
+    assert message("copy_model_s") in str(caught.value), "there is always another way"
+    return str(caught.value)
 
 
 def fetched_by_another(mirror: Mirror) -> Path:
@@ -248,9 +248,9 @@ def test_that_a_server_that_never_sends_the_end_is_given_up(mirror, hub_here):
 
 def test_that_weights_with_another_checksum_are_deleted_and_fetched_again(mirror, hub_here):
     mirror.faults.wrong_byte = 190_000
-    said = refusal()
-    assert message("checksums_differ") in said
-    assert "deleted" in said
+    refused = refusal()
+    assert message("checksums_differ") in refused
+    assert "deleted" in refused
     assert left_behind(hub_here) == [f"{git_name(CONFIG)} {len(CONFIG)}"]
     assert download.cached(SMALL) is None
     mirror.faults.wrong_byte = None
@@ -299,10 +299,10 @@ def test_that_other_weights_under_a_published_name_are_refused_before_a_byte_is_
     mirror, hub_here, monkeypatch
 ):
     published_as(PINNED[REPOSITORY], monkeypatch)
-    said = refusal()
-    assert message("not_published") in said
-    assert sha256(WEIGHTS) in said
-    assert PINNED[REPOSITORY] in said
+    refused = refusal()
+    assert message("not_published") in refused
+    assert sha256(WEIGHTS) in refused
+    assert PINNED[REPOSITORY] in refused
     assert mirror.served == {}
     assert left_behind(hub_here) == []
 
@@ -317,10 +317,10 @@ def test_that_a_server_that_repeats_the_published_checksum_is_not_believed(mirro
 def test_that_other_weights_that_another_program_fetched_are_refused(mirror, monkeypatch):
     folder = fetched_by_another(mirror)
     published_as(PINNED[REPOSITORY], monkeypatch)
-    with pytest.raises(ExchangeError) as said:
+    with pytest.raises(ExchangeError) as caught:
         fetch()
-    assert str(folder / "model.safetensors") in str(said.value)
-    assert sha256(WEIGHTS) in str(said.value)
+    assert str(folder / "model.safetensors") in str(caught.value)
+    assert sha256(WEIGHTS) in str(caught.value)
 
 
 def test_that_without_a_published_checksum_the_one_of_the_server_counts(mirror, monkeypatch):
@@ -422,9 +422,9 @@ def test_that_no_thread_is_left(mirror):
 
 def test_that_a_missing_network_is_reported_with_a_message(mirror):
     mirror.close()
-    said = refusal()
-    assert f"127.0.0.1:{mirror.port}, or it stopped responding" in said
-    assert message("connection_firewall_proxy") in said
+    refused = refusal()
+    assert f"127.0.0.1:{mirror.port}, or it stopped responding" in refused
+    assert message("connection_firewall_proxy") in refused
 
 
 @pytest.mark.parametrize(("status", "part"), [
@@ -435,9 +435,9 @@ def test_that_a_missing_network_is_reported_with_a_message(mirror):
 ])
 def test_that_a_refusal_is_reported_with_a_message(mirror, status, part):
     mirror.faults.status = status
-    said = refusal()
-    assert part in said
-    assert str(status) in said
+    message = refusal()
+    assert part in message
+    assert str(status) in message
 
 
 def test_that_a_silent_server_is_given_up_and_reported_with_a_message(mirror, monkeypatch):
@@ -494,8 +494,8 @@ def test_that_a_disk_that_fills_up_is_reported_with_a_message_and_the_received_p
         "resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)); "
         "download.fetch(download.PUBLISHED[0], lambda done, total: None, Control())"
     )
-    said = warm_python.run("-c", code, env=environment(mirror, hub_here)).stderr
-    assert f"cannot be saved in {hub_here}: File too large. Free some space there" in said
+    output = warm_python.run("-c", code, env=environment(mirror, hub_here)).stderr
+    assert f"cannot be saved in {hub_here}: File too large. Free some space there" in output
     assert (fetch() / "model.safetensors").read_bytes() == WEIGHTS
     assert mirror.starts() == ["", "bytes=100000-"]
 
@@ -591,12 +591,12 @@ def test_that_the_environment_sets_the_server_and_the_folder(mirror, tmp_path):
         "print(download.endpoint(), download.fetch(download.PUBLISHED[0], lambda done, total: None, Control()))"
     )
     settings = environment(mirror, tmp_path / "elsewhere")
-    said = warm_python.run("-c", code, env=settings, check=True).stdout.split()
-    assert said[0] == f"127.0.0.1:{mirror.port}"
-    assert Path(said[1]).is_relative_to(tmp_path / "elsewhere")
+    output = warm_python.run("-c", code, env=settings, check=True).stdout.split()
+    assert output[0] == f"127.0.0.1:{mirror.port}"
+    assert Path(output[1]).is_relative_to(tmp_path / "elsewhere")
     mirror.asked.clear()
     offline = warm_python.run("-c", code, env=settings | {"HF_HUB_OFFLINE": "1"}, check=True)
-    assert offline.stdout.split() == said
+    assert offline.stdout.split() == output
     assert mirror.asked == []
 
 

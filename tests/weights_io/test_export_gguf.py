@@ -132,14 +132,14 @@ def named_as_llama_cpp_names(origin: SavedModel) -> dict[str, torch.Tensor]:
 
 @pytest.mark.parametrize(("name", "more"), [("the book's", 0), ("OpenAI's, with more rows than tokens", 47)])
 def test_that_the_tokenizer_is_gpt2s(readers, name, more):
-    said = {key.rpartition(".")[2]: field.contents() for key, field in readers[name].fields.items() if "token" in key}
-    tokens, types = said["tokens"], said["token_type"]
+    fields = {key.rpartition(".")[2]: field.contents() for key, field in readers[name].fields.items() if "token" in key}
+    tokens, types = fields["tokens"], fields["token_type"]
     assert len(set(tokens)) == len(tokens) == len(types) == 50_257 + more
     assert {token: number for number, token in enumerate(tokens[:50_257])} == json.loads(resource("encoder.json"))
     assert types[50_256:] == [gguf.TokenType.CONTROL] + [gguf.TokenType.UNUSED] * more
-    assert said["merges"] == resource("vocab.bpe").splitlines()[1:]
-    assert said["eos_token_id"] == 50_256
-    assert "OpenAI" in said["tokenizer_notice"]
+    assert fields["merges"] == resource("vocab.bpe").splitlines()[1:]
+    assert fields["eos_token_id"] == 50_256
+    assert "OpenAI" in fields["tokenizer_notice"]
 
 
 def resource(name: str) -> str:

@@ -61,10 +61,10 @@ class TestByOnnxRuntime:
 
         file, config = folders[name] / "model.onnx", config_of(saved_models[name])
         onnx.checker.check_model(file, full_check=True)
-        said = {each.key: each.value for each in onnx.load(file, load_external_data=False).metadata_props}
-        assert said["source"] == saved_models[name].name
-        assert (said["context_length"], said["vocab_size"]) == (str(config.context_length), str(config.vocab_size))
-        assert said["tokenizer"] == ("gpt2" if name == OPENAI else "unknown")
+        fields = {each.key: each.value for each in onnx.load(file, load_external_data=False).metadata_props}
+        assert fields["source"] == saved_models[name].name
+        assert (fields["context_length"], fields["vocab_size"]) == (str(config.context_length), str(config.vocab_size))
+        assert fields["tokenizer"] == ("gpt2" if name == OPENAI else "unknown")
 
 
 def test_that_the_tokenizer_beside_it_is_gpt2s_and_an_unknown_one_is_not_invented(folders):

@@ -69,12 +69,12 @@ class TestByOthers:
         assert theirs.decode_batch([made[kind].encode(text) for text in known], skip_special_tokens=False) == known
 
     def test_that_the_end_of_a_text_is_that_of_the_tokenizer(self, folders, made, kind):
-        said = {name: json.loads((folders[kind] / name).read_text())
+        metadata = {name: json.loads((folders[kind] / name).read_text())
                 for name in ("config.json", "generation_config.json", "tokenizer_config.json")}
         ends = {"bos_token_id": made[kind].end, "eos_token_id": made[kind].end}
-        assert said["generation_config.json"] == ends
-        assert said["config.json"].items() >= ends.items()
-        names = {key for key in said["tokenizer_config.json"] if key.endswith("_token")}
+        assert metadata["generation_config.json"] == ends
+        assert metadata["config.json"].items() >= ends.items()
+        names = {key for key in metadata["tokenizer_config.json"] if key.endswith("_token")}
         assert names == {"bos_token", "eos_token"} | ({"unk_token"} if kind == "characters" else set())
 
 
@@ -143,8 +143,9 @@ class TestBook:
 @pytest.mark.slow
 def test_that_an_onnx_folder_holds_the_tokenizer_and_records_it(models, made, tmp_path):
     folder = FORMATS["onnx"].export(models["own"], tmp_path / "model")
-    said = {each.key: each.value for each in onnx.load(folder / "model.onnx", load_external_data=False).metadata_props}
-    assert said["tokenizer"] == FILE
+    model = onnx.load(folder / "model.onnx", load_external_data=False)
+    fields = {each.key: each.value for each in model.metadata_props}
+    assert fields["tokenizer"] == FILE
     assert (folder / FILE).read_bytes() == made["own"].file
 
 
@@ -156,13 +157,13 @@ class TestGguf:
                 if key.startswith("tokenizer.")}
 
     def test_that_its_merges_alone_read_the_same_ids(self, models, made, texts, ids, tmp_path):
-        said = self.fields(FORMATS["gguf"].export(models["own"], tmp_path / "own.gguf"))
+        metadata = self.fields(FORMATS["gguf"].export(models["own"], tmp_path / "own.gguf"))
         size = made["own"].size
-        assert (said["model"], said["pre"], said["eos_token_id"]) == ("gpt2", "gpt-2", size - 1)
-        assert said["token_type"][size - 1 :] == [gguf.TokenType.CONTROL] + [gguf.TokenType.UNUSED] * 3
-        assert len(said["tokens"]) == len(set(said["tokens"])) == size + 3
-        numbers = {token: number for number, token in enumerate(said["tokens"])}
-        merges = [tuple(merge.split(" ")) for merge in said["merges"]]
+        assert (metadata["model"], metadata["pre"], metadata["eos_token_id"]) == ("gpt2", "gpt-2", size - 1)
+        assert metadata["token_type"][size - 1 :] == [gguf.TokenType.CONTROL] + [gguf.TokenType.UNUSED] * 3
+        assert len(metadata["tokens"]) == len(set(metadata["tokens"])) == size + 3
+        numbers = {token: number for number, token in enumerate(metadata["tokens"])}
+        merges = [tuple(merge.split(" ")) for merge in metadata["merges"]]
         theirs = library.Tokenizer(library.models.BPE(numbers, merges))
         theirs.pre_tokenizer = library.pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)
         theirs.add_special_tokens(["<|endoftext|>"])

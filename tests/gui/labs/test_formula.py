@@ -54,8 +54,8 @@ def make(application, qtbot):
         made.activateWindow()
         qtbot.waitUntil(made.isActiveWindow)
         made.clearFocus()
-        made.said = []
-        made.pointed.connect(made.said.append)
+        made.reported = []
+        made.pointed.connect(made.reported.append)
         return made
 
     yield make
@@ -101,7 +101,7 @@ def test_that_a_nested_symbol_is_inside_and_is_found_first(make):
     assert _box(formula, "alpha").contains(_box(formula, "i").center())
     _hover(formula, _box(formula, "i").center())
     _hover(formula, _box(formula, "alpha").topLeft() + QPointF(3, 6))
-    assert formula.said == ["i", "alpha"]
+    assert formula.reported == ["i", "alpha"]
 
 
 @pytest.mark.parametrize("latex", [
@@ -137,7 +137,7 @@ def test_that_pointing_at_a_symbol_emits_its_key_and_leaving_it_none(make):
     _hover(formula, QPointF((_box(formula, "x").right() + _box(formula, "y").left()) / 2, 1))
     _hover(formula, _box(formula, "x").center())
     QApplication.sendEvent(formula, QEvent(QEvent.Type.Leave))
-    assert formula.said == ["y", None, "x", None]
+    assert formula.reported == ["y", None, "x", None]
 
 
 def test_that_a_highlighted_symbol_is_underlined_in_another_colour_and_the_others_stay(make):
@@ -160,9 +160,9 @@ def test_that_the_arrow_keys_move_through_the_symbols_in_order(make):
     formula.setFocus(Qt.FocusReason.TabFocusReason)
     for key in (KEY.Key_Right, KEY.Key_Right, KEY.Key_Right, KEY.Key_Left):
         QTest.keyClick(formula, key)
-    assert formula.said == ["x", "mu", "var", "mu"]
+    assert formula.reported == ["x", "mu", "var", "mu"]
     formula.clearFocus()
-    assert formula.said[-1] is None
+    assert formula.reported[-1] is None
 
 
 def test_that_a_formula_without_links_takes_no_focus(make):

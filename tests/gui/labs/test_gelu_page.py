@@ -81,10 +81,10 @@ def test_that_the_arithmetic_agrees_with_the_number_beside_it(page):
     for x in (-10, -2.5, -0.7525, 0, 1, 10):
         page.update_request(x=x, misplaced=True)
         for cell in (Cell(row, column) for row in range(5) for column in range(2)):
-            said = page.table.words(cell).replace("−", "-").replace("×", "*").split(" = ")
-            sums = [each for each in said if not any(letters in each for letters in ("Φ", "t²", "s (", "ReLU"))]
+            terms = page.table.words(cell).replace("−", "-").replace("×", "*").split(" = ")
+            sums = [each for each in terms if not any(letters in each for letters in ("Φ", "t²", "s (", "ReLU"))]
             got = [eval(each.replace("³", "**3"), names) for each in sums]
-            assert got == pytest.approx([got[-1]] * len(got), abs=2e-3), (x, cell, said)
+            assert got == pytest.approx([got[-1]] * len(got), abs=2e-3), (x, cell, terms)
 
 
 def test_that_a_symbol_highlights_its_row_and_a_row_its_symbol(page):

@@ -216,7 +216,7 @@ def test_that_a_step_can_be_left_before_its_check_is_reached(begin, qtbot):
     assert not runner.guide.check.isVisible()
 
 
-@pytest.mark.parametrize(("made", "now", "said"), [
+@pytest.mark.parametrize(("made", "now", "expected"), [
     (step(check=Check("validation_loss", at_most=5.5)), 6.3125,
      "○ Goal not reached yet. validation loss: 6.312; goal: at most 5.5."),
     (step(tab="model", check=Check("parameters", at_least=1e6, at_most=2e6)), 123456,
@@ -228,8 +228,8 @@ def test_that_a_step_can_be_left_before_its_check_is_reached(begin, qtbot):
     (step(tab="generate", check=Check("top_k", at_most=20)), None,
      "○ Goal not reached yet. top-k: all; goal: at most 20."),
 ])
-def test_that_a_value_is_shown_in_readable_form(made, now, said):
-    assert check_text(made, now, False) == said
+def test_that_a_value_is_shown_in_readable_form(made, now, expected):
+    assert check_text(made, now, False) == expected
 
 
 def test_that_a_missing_control_is_named_and_the_step_continues(begin, room, qtbot):

@@ -230,8 +230,8 @@ def test_that_a_skipped_step_does_not_count_as_done_and_the_lesson_can_be_contin
     assert not user.find("lesson_resume").isVisible()
     user.click(runner.guide.next)
     user.click(runner.guide.next)
-    said = user.find("lesson_text").text().splitlines()
-    assert said == [
+    lines = user.find("lesson_text").text().splitlines()
+    assert lines == [
         "✓ 1. Query  ·  Query: 5", "Which word? ✓ You guessed “starts”, and that is right.", "",
         "– 2. Temperature  ·  skipped; goal: Highest probability, at least 0.9", "",
         "– 3. Prompt  ·  skipped; goal: top-k, at most 20", "", "4. Model"]

@@ -32,8 +32,8 @@ def make(application, qtbot):
         made.activateWindow()
         qtbot.waitUntil(made.isActiveWindow)
         made.clearFocus()
-        made.said, made.written = [], []
-        made.pointed.connect(made.said.append)
+        made.reported, made.written = [], []
+        made.pointed.connect(made.reported.append)
         made.edited.connect(lambda *edit: made.written.append(edit))
         return made
 
@@ -95,11 +95,11 @@ def test_that_pointing_at_a_cell_frames_it_highlights_its_row_and_column_and_emi
     far, cells = Cell(0, 0), (Cell(0, 0), Cell(1, 0), Cell(0, 2), Cell(1, 2))
     before = {cell: _picture(matrix, cell) for cell in cells}
     hover(matrix, Cell(1, 2))
-    assert matrix.said == [Cell(1, 2)]
+    assert matrix.reported == [Cell(1, 2)]
     changed = {cell for cell, picture in before.items() if _picture(matrix, cell) != picture}
     assert changed == set(before) - {far}
     hover(matrix, None)
-    assert matrix.said == [Cell(1, 2), None]
+    assert matrix.reported == [Cell(1, 2), None]
     assert {cell: _picture(matrix, cell) for cell in before} == before
 
 
@@ -108,7 +108,7 @@ def test_that_pointing_beside_the_cells_points_at_none(make):
     hover(matrix, Cell(0, 0))
     QTest.mouseMove(matrix, QPoint(2, matrix.rect(Cell(0, 0)).center().y()))
     QApplication.processEvents()
-    assert matrix.said == [Cell(0, 0), None]
+    assert matrix.reported == [Cell(0, 0), None]
 
 
 def test_that_the_tooltip_is_the_arithmetic_of_the_cell(make, qtbot):
@@ -129,10 +129,10 @@ def test_that_the_arrow_keys_move_between_cells_and_stop_at_the_edge(make):
     matrix = make()
     matrix.setFocus(Qt.FocusReason.TabFocusReason)
     _press(KEY.Key_Right, KEY.Key_Down, KEY.Key_Down, KEY.Key_Down, KEY.Key_Left)
-    assert matrix.said == [(0, 0), (0, 1), (1, 1), (2, 1), (2, 0)]
+    assert matrix.reported == [(0, 0), (0, 1), (1, 1), (2, 1), (2, 0)]
     assert matrix.accessibleDescription() == "starts, x: 0.5700"
     matrix.clearFocus()
-    assert matrix.said[-1] is None
+    assert matrix.reported[-1] is None
 
 
 def test_that_moving_brings_the_cell_into_view(application, qtbot):
@@ -156,7 +156,7 @@ def test_that_new_numbers_under_the_pointer_are_reported_at_once(make):
     matrix.explain = lambda cell: f"it is {matrix.text(cell)}"
     hover(matrix, Cell(1, 1))
     matrix.show_values(VALUES + 1, WORDS, ("x", "y", "z"))
-    assert matrix.said == [(1, 1), (1, 1)]
+    assert matrix.reported == [(1, 1), (1, 1)]
     assert matrix.accessibleDescription() == "it is 1.8700"
 
 
@@ -178,7 +178,7 @@ def test_that_another_shape_clears_the_pointer_and_the_highlight(make):
     hover(matrix, Cell(2, 2))
     matrix.light([Cell(2, 2)])
     matrix.show_values(VALUES[:2, :2], WORDS[:2], ("x", "y"))
-    assert matrix.said == [Cell(2, 2), None]
+    assert matrix.reported == [Cell(2, 2), None]
     assert not matrix.lit
     matrix.grab()
 

@@ -84,10 +84,10 @@ def test_that_a_step_about_a_trained_model_offers_to_train_one(window, user, qui
     before = window.state.train_values
     assert offered(card)[1]
     user.click(card.findChild(object, "quick_train"))
-    said = []
-    window.training.events_arrived.connect(lambda _: said.append(offered(card)))
+    offers = []
+    window.training.events_arrived.connect(lambda _: offers.append(offered(card)))
     user.wait(lambda: isinstance(window.state.model, SavedModel))
-    assert any(each and "It is chosen here when it is ready." in each[0] for each in said)
+    assert any(each and "It is chosen here when it is ready." in each[0] for each in offers)
     assert offered(card)[0].startswith("✓ The model has been trained")
     assert window.state.train_values == before
     user.lesson.next()

@@ -137,11 +137,11 @@ def test_that_a_diverged_size_is_reported_and_omitted(page, trained):
 
 def test_that_pointing_at_a_size_shows_its_training_settings(page):
     hover(page.chart, Cell(0, 1))
-    said = page.arithmetic.text()
+    text = page.arithmetic.text()
     point = recorded().points[1]
-    assert f"width {point.emb_dim}, layers {point.n_layers}" in said
-    assert f"{point.parameters:,} parameters without embeddings" in said
-    assert f"{point.tokens:,} tokens" in said
+    assert f"width {point.emb_dim}, layers {point.n_layers}" in text
+    assert f"{point.parameters:,} parameters without embeddings" in text
+    assert f"{point.tokens:,} tokens" in text
     hover(page.chart, None)
 
 

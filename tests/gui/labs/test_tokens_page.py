@@ -106,5 +106,5 @@ def test_that_a_hostile_text_stays_text_in_the_drawing_of_the_page(page, qtbot, 
     page.editor.setPlainText(hostile)
     qtbot.waitUntil(lambda: not page.waiting and "script" in "".join(page.strip.texts))
     page.save(tmp_path / "page.svg")
-    said = harmless_texts(tmp_path / "page.svg")
-    assert any("script" in words for words in said)
+    texts = harmless_texts(tmp_path / "page.svg")
+    assert any("script" in words for words in texts)
