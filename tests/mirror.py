@@ -38,7 +38,7 @@ class Mirror:
         self.repositories, self.renamed = repositories, renamed or {}
         self.faults = Faults()
         self.served: Counter[str] = Counter()  # bytes, by name
-        self.asked: list[tuple[str, str, dict[str, str]]] = []  # method, path, headers
+        self.requests: list[tuple[str, str, dict[str, str]]] = []  # method, path, headers
         self.stalled = threading.Event()
         self._over = threading.Event()
         self._others = set(threading.enumerate())
@@ -74,7 +74,7 @@ class Mirror:
 
     def starts(self) -> list[str]:
         """Return the Range header of each request for the weights' bytes; empty for the whole file."""
-        return [headers.get("Range", "") for method, path, headers in self.asked if path.startswith("/storage/")]
+        return [headers.get("Range", "") for method, path, headers in self.requests if path.startswith("/storage/")]
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -92,7 +92,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer(self) -> None:
         mirror, faults = self.mirror, self.mirror.faults
-        mirror.asked.append((self.command, self.path, dict(self.headers)))
+        mirror.requests.append((self.command, self.path, dict(self.headers)))
         with suppress(OSError):  # the client closed the connection
             if faults.silent:
                 mirror.wait_for_the_end()
@@ -182,13 +182,14 @@ class _Handler(BaseHTTPRequestHandler):
         """Answer the requests that ``snapshot_download`` sends before those for files."""
         contents = self.mirror.repositories[repository]
         if what == "tree":
-            told: object = [
+            answer: object = [
                 {"type": "file", "path": name, "size": len(content), "oid": git_name(content)}
                 for name, content in contents.items()
             ]
         else:
-            told = {"id": repository, "sha": commit(repository), "siblings": [{"rfilename": name} for name in contents]}
-        body = json.dumps(told).encode()
+            siblings = [{"rfilename": name} for name in contents]
+            answer = {"id": repository, "sha": commit(repository), "siblings": siblings}
+        body = json.dumps(answer).encode()
         self._say(200, {"Content-Type": "application/json", "Content-Length": str(len(body))})
         if self.command == "GET":
             self.wfile.write(body)

@@ -73,12 +73,12 @@ def record(title: str = "A run", **changes: Any) -> Record:
                   text_name="A text", text_sha256="ab" * 32)
 
 
-def folder(path: Path, title: str = "A run", told: list[Event] | None = None, **changes: Any) -> RunFolder:
+def folder(path: Path, title: str = "A run", run_events: list[Event] | None = None, **changes: Any) -> RunFolder:
     """Write a run's folder with a journal."""
     made = RunFolder(path)
     made.write(record(title, **changes))
     journal = Journal(made.journal_path)
-    for event in events() if told is None else told:
+    for event in events() if run_events is None else run_events:
         journal(event)
     journal.close()
     return made

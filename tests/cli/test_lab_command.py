@@ -125,7 +125,7 @@ def test_that_the_books_own_model_prints_the_books_figures_and_a_seed_builds_ano
 
 
 @pytest.mark.parametrize(
-    ("argv", "told"),
+    ("argv", "expected"),
     [
         (["nope"], "There is no experiment 'nope'. Available: tokens, vocabulary, windows,"),
         (["sampling", "--top-k", "0"], "top_k is 0; it must be a whole number between 1 and 9, or empty."),
@@ -140,15 +140,15 @@ def test_that_the_books_own_model_prints_the_books_figures_and_a_seed_builds_ano
         (["--nix"], "--nix"),
     ],
 )
-def test_that_an_error_is_reported_in_one_line(cli, argv, told):
-    assert told in refused(cli, *argv)
+def test_that_an_error_is_reported_in_one_line(cli, argv, expected):
+    assert expected in refused(cli, *argv)
 
 
 def test_that_all_errors_are_reported_at_once(cli):
     wrong = ("--first", "", "--probabilities", "2", "--seed", "-1", "--book", "9")
-    told = refused(cli, "loss", "--source", "model", *wrong)
+    expected = refused(cli, "loss", "--source", "model", *wrong)
     for part in ("First sentence ('') is too", "Probabilities, number 1: 2.0 must be", "seed is -1", "example is '9'"):
-        assert part in told
+        assert part in expected
 
 
 def test_that_a_table_wider_than_the_terminal_is_transposed_and_no_number_is_cut(cli):

@@ -20,8 +20,8 @@ def run(home, tmp_path):
 
 def test_that_a_report_is_written_and_reported_as_json(run, cli, tmp_path):
     result = cli("report", run.path, tmp_path / "a.html", "--json")
-    told = json.loads(result.out)
-    assert told == {"run": "a run", "path": str(tmp_path / "a.html"), "bytes": (tmp_path / "a.html").stat().st_size}
+    summary = json.loads(result.out)
+    assert summary == {"run": "a run", "path": str(tmp_path / "a.html"), "bytes": (tmp_path / "a.html").stat().st_size}
     assert read_report(tmp_path / "a.html").name == "[bold]mine"
     assert cli("report", run.path, tmp_path / "b.html").out.startswith("a run: ")
 

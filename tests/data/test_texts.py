@@ -357,22 +357,22 @@ def left_behind() -> list[str]:
 
 def test_that_the_verdict_is_downloaded_with_progress_and_then_found(server):
     server("text")
-    told = []
-    file = texts.fetch_verdict(lambda done, total: told.append((done, total)))
+    progress_reports = []
+    file = texts.fetch_verdict(lambda done, total: progress_reports.append((done, total)))
     assert file == paths.texts() / texts.VERDICT_FILE == texts.locate("verdict")
     assert texts.read("verdict").content == BODY.decode()
     assert left_behind() == [texts.VERDICT_FILE]
-    assert len(told) > 3
-    assert [done for done, _ in told] == sorted({done for done, _ in told})
-    assert {total for _, total in told} == {len(BODY)}
-    assert told[-1] == (len(BODY), len(BODY))
+    assert len(progress_reports) > 3
+    assert [done for done, _ in progress_reports] == sorted({done for done, _ in progress_reports})
+    assert {total for _, total in progress_reports} == {len(BODY)}
+    assert progress_reports[-1] == (len(BODY), len(BODY))
 
 
 def test_that_a_server_that_does_not_give_a_length_is_accepted(server):
     server("unsized")
-    told = []
-    texts.fetch_verdict(lambda done, total: told.append((done, total)))
-    assert told[-1] == (len(BODY), 0)
+    progress_reports = []
+    texts.fetch_verdict(lambda done, total: progress_reports.append((done, total)))
+    assert progress_reports[-1] == (len(BODY), 0)
 
 
 @pytest.mark.parametrize(
@@ -435,11 +435,11 @@ def test_that_a_download_can_be_cancelled_while_the_server_is_silent(server, mon
     """The server sends nothing, or nothing after the first bytes, and the program would wait for an hour."""
     monkeypatch.setattr(web, "LOOK_S", 0.02)
     server(path)
-    told = []
+    progress_reports = []
 
     def cancel(done, total):
-        told.append(done)
-        if len(told) > 2 and told[-1] == told[-2]:
+        progress_reports.append(done)
+        if len(progress_reports) > 2 and progress_reports[-1] == progress_reports[-2]:
             raise Stopped
 
     with pytest.raises(Stopped):

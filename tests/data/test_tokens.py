@@ -165,21 +165,21 @@ def test_that_damaged_kept_ids_are_computed_again(open_text, kept, damage):
 
 def test_that_progress_is_reported_in_bytes_and_reaches_the_end(open_text, small_blocks, kept):
     small_blocks(100)
-    text, told = open_text("the cat sat on the mat. " * 50), []
-    tokens.of(text, GPT2, lambda done, total: told.append((done, total)))
-    assert told[-1] == (text.size, text.size)
-    assert len(told) > 10
-    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    text, progress_reports = open_text("the cat sat on the mat. " * 50), []
+    tokens.of(text, GPT2, lambda done, total: progress_reports.append((done, total)))
+    assert progress_reports[-1] == (text.size, text.size)
+    assert len(progress_reports) > 10
+    assert [done for done, _ in progress_reports] == sorted(done for done, _ in progress_reports)
 
 
 @pytest.mark.parametrize("when", [1, 5])
 def test_that_cancelled_work_leaves_nothing_and_can_be_repeated(open_text, small_blocks, kept, when):
     small_blocks(100)
-    text, told = open_text("the cat sat on the mat. " * 50), []
+    text, progress_reports = open_text("the cat sat on the mat. " * 50), []
 
     def stop(done, total):
-        told.append(done)
-        if len(told) == when:
+        progress_reports.append(done)
+        if len(progress_reports) == when:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -215,10 +215,10 @@ def _judge(read: Callable[[bytes], object], data: bytes, refusal: type[UserError
         try:
             read(data)
         except refusal as error:
-            told = str(error)
+            outcome = str(error)
         else:
-            told = "a value"
-    assert told, "a refusal without a word"
+            outcome = "a value"
+    assert outcome, "a refusal without a word"
     assert meter.peak() < MEMORY, f"{meter.peak() / MB:,.0f} MB"
 
 

@@ -237,14 +237,14 @@ for harm in (None, 0, 4, 99):
 
 def test_that_kept_tokens_that_are_damaged_meanwhile_end_no_program(lesson, fault):
     result = finish(start_python("-c", ON_KEPT_TOKENS, lesson))
-    told = result.out.splitlines()
+    lines = result.out.splitlines()
     with fault.tried("the process"):
         assert result.code == 0, f"ended by signal {-result.code}: {result.err[-1000:]}"
     with fault.tried("removed"):
-        assert told[0] == "None finished False Finished.", "what is open is read on"
-    for line in told[2::2]:
+        assert lines[0] == "None finished False Finished.", "what is open is read on"
+    for line in lines[2::2]:
         with fault.tried(line[:3]):
             assert " failed True The tokens of the text" in line
             assert message("they_made_anew") in line
     with fault.tried("again"):
-        assert told[1::2] == ["again finished"] * 4
+        assert lines[1::2] == ["again finished"] * 4

@@ -67,10 +67,10 @@ def assert_continued_from(writer, prompt: str) -> None:
     gaps.assert_responsive()
     assert writer.received(Ended)[-1].outcome == "finished"
     typed = writer.generate.prompt.toPlainText()
-    told, ids = writer.received(PromptRead)[-1], GPT2.encode(typed)
+    prompt_read, ids = writer.received(PromptRead)[-1], GPT2.encode(typed)
     assert writer.generate.ids()[:-4] == ids[-KEPT:]
-    assert told.dropped == max(0, len(ids) - 16)
-    assert (message("tokens_seen") in writer.reads("generate_notice")) == bool(told.dropped)
+    assert prompt_read.dropped == max(0, len(ids) - 16)
+    assert (message("tokens_seen") in writer.reads("generate_notice")) == bool(prompt_read.dropped)
     assert writer.generate.written().startswith(GPT2.decode(ids[-KEPT:]))
     for pane in ("branches", "attention", "layers", "neighbours", "choices"):
         writer.generate.open_pane(pane)
@@ -96,9 +96,9 @@ def assert_read_from_end(writer, tiny, beyond: int) -> None:
     length = tiny.context_length + beyond
     writer.generate.begin(3, " a" * length)
     writer.generate.wait_idle()
-    (told,) = writer.received(PromptRead)
-    assert len(told.pieces) == length
-    assert told.dropped == beyond
+    (prompt_read,) = writer.received(PromptRead)
+    assert len(prompt_read.pieces) == length
+    assert prompt_read.dropped == beyond
     assert ("Prompt tokens the model does not see: 1." in writer.reads("generate_notice")) == bool(beyond)
     assert len(writer.generate.ids()) == length + 3
     asked = [node.reading.plain_probability is not None for node in writer.generate.text.path]

@@ -152,8 +152,8 @@ def test_that_weights_that_are_not_finite_never_replace_a_good_checkpoint(
         last = [event.step for event in events if isinstance(event, StepDone)][-1]
         assert last == at, "no step is taken with such weights"
     with fault.tried("what is not saved is told of"):
-        told = [event.message for event in events if isinstance(event, Warned)]
-        assert [words for words in told if message("longer_numbers") in words] or when == "before the next step"
+        warnings = [event.message for event in events if isinstance(event, Warned)]
+        assert [words for words in warnings if message("longer_numbers") in words] or when == "before the next step"
     with fault.tried("the good checkpoint is as it was, to the byte"):
         assert [path.name for path in run.checkpoints()] == ["step-000011"]
         assert digests(run.checkpoint_folder) == kept

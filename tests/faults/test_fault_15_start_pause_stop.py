@@ -73,9 +73,9 @@ def legal(user) -> bool:
 
 def collected_events(user) -> list:
     """Return a list that collects all events of the run from now on, and its end."""
-    told: list = []
-    user.window.training.events_arrived.connect(told.extend)
-    return told
+    collected: list = []
+    user.window.training.events_arrived.connect(collected.extend)
+    return collected
 
 
 def reported_in_order(events: list) -> bool:
@@ -100,7 +100,7 @@ def test_that_runs_started_paused_and_stopped_at_any_moment_leave_nothing_behind
     user, fault, memory_returned, cycles, warm_up
 ):
     """The caches of torch, Qt and the charts are filled by the end of the warm-up."""
-    train, rng, told = user.window.train, random.Random(7), collected_events(user)
+    train, rng, collected = user.window.train, random.Random(7), collected_events(user)
     user.train.prepare(steps=100_000, eval_freq=1_000, save_every_s=None)
     user.panel.select(SMALLEST)
     user.wait(train.start.isEnabled)
@@ -119,13 +119,13 @@ def test_that_runs_started_paused_and_stopped_at_any_moment_leave_nothing_behind
                 user.click(train.stop_button)
             user.wait(lambda: not user.train.running and train.start.isEnabled())
             assert legal(user)
-            ended = next(each for each in reversed(told) if isinstance(each, Ended))
+            ended = next(each for each in reversed(collected) if isinstance(each, Ended))
             assert ended.outcome in ("stopped", "finished"), ended.message
-            assert reported_in_order(told)
+            assert reported_in_order(collected)
             if train.run_controls.reset.isEnabled():  # the next cycle starts from the beginning, and with empty curves
                 user.click(train.run_controls.reset)
             assert train.start.text() == "Start"
-        told.clear()
+        collected.clear()
         user.training.clear()
         for run in run_folder.all_runs():
             shutil.rmtree(run.path)
@@ -142,7 +142,7 @@ def test_that_runs_started_paused_and_stopped_at_any_moment_leave_nothing_behind
 
 def test_that_start_followed_at_once_by_stop_ends_in_order(user, fault):
     """The event loop does not run in between: the run is stopped before its thread has begun it."""
-    train, told = user.window.train, collected_events(user)
+    train, collected = user.window.train, collected_events(user)
     user.train.prepare(steps=100_000, eval_freq=1_000)
     for number in range(8):
         with fault.tried(number):
@@ -153,7 +153,7 @@ def test_that_start_followed_at_once_by_stop_ends_in_order(user, fault):
             train.stop_button.click()
             user.wait(lambda: not user.train.running)
             assert legal(user)
-    ends = [event.outcome for event in told if isinstance(event, Ended)]
+    ends = [event.outcome for event in collected if isinstance(event, Ended)]
     assert ends == ["stopped"] * 8
-    assert reported_in_order(told)
+    assert reported_in_order(collected)
     user.wait(lambda: not user.busy("training"))

@@ -42,7 +42,7 @@ class Fast:
     which Python keeps for reuse, so catching up would cost memory that nothing needs."""
 
     def __init__(self) -> None:
-        self.stop, self.told = threading.Event(), 0
+        self.stop, self.sent = threading.Event(), 0
 
     def __call__(self, task) -> None:
         post = task.emit
@@ -55,12 +55,12 @@ class Fast:
             now = time.monotonic()
             due += min(now - last, LONGEST_S) * STEPS_A_SECOND
             last = now
-            while self.told < min(due, total):
-                post(self._step(self.told))
-                if self.told % 1_000 == 0:
-                    seen = 32 * (self.told + 1)
-                    post(Evaluated(step=self.told, tokens_seen=seen, train_loss=3.0, val_loss=3.1))
-                self.told += 1
+            while self.sent < min(due, total):
+                post(self._step(self.sent))
+                if self.sent % 1_000 == 0:
+                    seen = 32 * (self.sent + 1)
+                    post(Evaluated(step=self.sent, tokens_seen=seen, train_loss=3.0, val_loss=3.1))
+                self.sent += 1
             time.sleep(0.001)
         post(Ended(outcome="stopped", message="Stopped."))
 
@@ -87,10 +87,10 @@ def test_that_a_flood_of_steps_leaves_the_window_responsive_and_memory_flat(user
         train.start()
     user.rest(min(1.0, FLOOD_S / 10))
     gc.collect()
-    told, before = fast.told, process.memory_info().rss
+    sent, before = fast.sent, process.memory_info().rss
     with Gaps() as gaps:
         user.rest(FLOOD_S)
-    steps = fast.told - told
+    steps = fast.sent - sent
     fast.stop.set()
     user.wait(lambda: not user.busy("training"))
     grown = process.memory_info().rss - before
@@ -104,7 +104,7 @@ def test_that_a_flood_of_steps_leaves_the_window_responsive_and_memory_flat(user
         assert grown < BESIDE + POINT_BYTES * steps
         assert steps_kept() <= kept + 1, "more than the last step is kept"
     with fault.tried("nothing is lost"):
-        assert len(train.losses()) == fast.told
+        assert len(train.losses()) == fast.sent
         assert not on_the_way(user.window.tasks)
     with fault.tried("the window is as good as new"):
         train.prepare(steps=3)

@@ -76,14 +76,14 @@ def test_that_a_run_is_measured_saved_and_continued_while_the_clock_jumps(jumpin
 
 @pytest.mark.parametrize("jumping", ["to and fro"], indirect=True)
 def test_that_the_window_shows_no_negative_speed_or_time_while_the_clock_jumps(jumping, user, fault):
-    told: list[tuple[str, ...]] = []
+    messages: list[tuple[str, ...]] = []
     figures = ("figure_speed", "figure_left")
-    user.window.training.events_arrived.connect(lambda came: told.append(tuple(map(user.reads, figures))))
+    user.window.training.events_arrived.connect(lambda came: messages.append(tuple(map(user.reads, figures))))
     source = user.train.to_end(steps=20, eval_freq=10)
     with fault.tried("speed and time left"):
-        assert len(told) > 1
-        assert not [each for each in told if "-" in "".join(each)]
-        assert [speed for speed, _ in told if speed not in ("", "–")]
+        assert len(messages) > 1
+        assert not [each for each in messages if "-" in "".join(each)]
+        assert [speed for speed, _ in messages if speed not in ("", "–")]
     with fault.tried("the measured time"):
         assert "-" not in user.reads("measured")
     with fault.tried("the model that was trained is the one that is offered"):

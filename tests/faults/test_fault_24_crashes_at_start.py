@@ -79,9 +79,9 @@ def closes(started: Program) -> None:
 def test_that_after_two_crashes_the_third_start_offers_to_omit_the_last_session(program, fault, left_with_32):
     with fault.tried("without"):
         crash_twice(program)
-        told = [file.read_text() for file in (left_with_32 / "logs").glob("crash-*.log")]
-        assert len(told) == 2
-        assert all("Fatal Python error: Aborted" in each and "in begin" in each for each in told)
+        logs = [file.read_text() for file in (left_with_32 / "logs").glob("crash-*.log")]
+        assert len(logs) == 2
+        assert all("Fatal Python error: Aborted" in each and "in begin" in each for each in logs)
         started = program(WATCHED + RUN)
         started.wait_for("asks")
         assert not list(left_with_32.glob("open-with-*"))

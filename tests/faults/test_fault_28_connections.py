@@ -144,7 +144,7 @@ def mirror() -> Iterator[Mirror]:
 def test_that_the_watch_sees_a_requested_download(mirror):
     found = watched(["import", "distilgpt2"], code=2, HF_ENDPOINT=mirror.url, NO_PROXY="127.0.0.1")
     assert {"socket.__new__", "socket.connect"} <= set(found["asked"])
-    assert mirror.asked, "it arrived where it was sent"
+    assert mirror.requests, "it arrived where it was sent"
 
 
 @pytest.mark.fault(None)

@@ -148,8 +148,8 @@ def test_that_a_model_is_exported_to_hugging_face_unchanged_to_the_bit(values, t
 def test_that_transformers_loads_an_exported_model_completely_and_gives_its_logits(tied, qkv_bias, tmp_path):
     config = SMALL.but(qkv_bias=qkv_bias, tie_weights=tied)
     mine = ours(config)
-    theirs, told = stored(config, tmp_path / "out", weights.to_huggingface(mine, config))
-    assert not any(told.values()), told
+    theirs, loading_info = stored(config, tmp_path / "out", weights.to_huggingface(mine, config))
+    assert not any(loading_info.values()), loading_info
     assert theirs.config.tie_word_embeddings == tied
     ids = tokens(config)
     with torch.no_grad():

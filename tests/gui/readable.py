@@ -58,17 +58,17 @@ def painted_contrast(picture: QImage, window: QWidget, widget: QWidget) -> float
 def poorly_read(window: QWidget, least: float = 4.5) -> list[str]:
     """Return the texts whose contrast is below ``least``, with their contrast."""
     picture = window.grab().toImage()
-    told = []
+    findings = []
     for widget in with_words(window):
         found = painted_contrast(picture, window, widget)
         if found < least:
-            told.append(f"{widget.objectName() or type(widget).__name__} '{words_of(widget)[:40]}': {found:.2f}")
-    return told
+            findings.append(f"{widget.objectName() or type(widget).__name__} '{words_of(widget)[:40]}': {found:.2f}")
+    return findings
 
 
 def cut_off(window: QWidget) -> list[str]:
     """Return the buttons and labels that are smaller than their texts need."""
-    told = []
+    findings = []
     for widget in with_words(window):
         needed = widget.sizeHint()
         height = widget.heightForWidth(widget.width()) if isinstance(widget, QLabel) and widget.wordWrap() else -1
@@ -76,6 +76,6 @@ def cut_off(window: QWidget) -> list[str]:
         narrow = wide and widget.width() < needed.width()
         low = widget.height() < (height if height >= 0 else needed.height()) and wide
         if narrow or low or (height >= 0 and widget.height() < height):
-            told.append(f"{widget.objectName()} '{words_of(widget)[:40]}': {widget.size().toTuple()} of "
+            findings.append(f"{widget.objectName()} '{words_of(widget)[:40]}': {widget.size().toTuple()} of "
                         f"{needed.toTuple()}, {height} high")
-    return told
+    return findings

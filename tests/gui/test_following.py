@@ -171,16 +171,16 @@ def test_that_every_curve_has_a_value_on_every_axis(study):
 
 def test_that_a_run_shown_from_its_journal_is_complete_and_ends(qtbot, application, study):
     run = study(steps=4)
-    told, tasks, state = [], TaskRunner(), AppState()
+    events, tasks, state = [], TaskRunner(), AppState()
     replay = Replay(state, tasks, tasks)
-    replay.arrived.connect(told.extend)
+    replay.arrived.connect(events.extend)
     replay.begin(run)
     qtbot.waitUntil(lambda: not looking(replay))
     assert tasks.finish()
     written = list(journal.read(run.journal_path))
     seldom = [event for event in written if not isinstance(event, (StepDone, Evaluated, MemoryRead))]
-    assert [event for event in told if event in seldom] == seldom
-    assert told[-1] == state.run.ended == written[-1]
+    assert [event for event in events if event in seldom] == seldom
+    assert events[-1] == state.run.ended == written[-1]
     assert state.run.last == [event for event in written if isinstance(event, StepDone)][-1]
 
 

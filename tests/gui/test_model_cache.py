@@ -116,19 +116,19 @@ def test_that_both_sides_of_a_comparison_copy_a_model_in_training_in_its_current
     shelved.snapshot = snapshot
     both = Compare(Write(SPEC, live), Write(SPEC.but(precision="int8"), live))
     for now in (("step 1", "step 2"), ("step 3", "step 4")):
-        told = [event for _, event in submit(both)]
-        assert [event.model[-6:] for event in told if isinstance(event, PromptRead)] == list(now)
+        stream = [event for _, event in submit(both)]
+        assert [event.model[-6:] for event in stream if isinstance(event, PromptRead)] == list(now)
 
 
 def test_that_a_comparison_writes_both_sides_alternately_with_their_own_settings(submit, shelved):
     left, right = Write(SPEC, ONE), Write(SPEC.but(temperature=0.0, top_k=None), OTHER)
-    told = submit(Compare(left, right))
-    assert [side for side, event in told if isinstance(event, TokenDrawn)] == [0, 1, 0, 1, 0, 1]
-    assert [event for _, event in told if isinstance(event, Ended)] == [told[-1][1]]
+    stream = submit(Compare(left, right))
+    assert [side for side, event in stream if isinstance(event, TokenDrawn)] == [0, 1, 0, 1, 0, 1]
+    assert [event for _, event in stream if isinstance(event, Ended)] == [stream[-1][1]]
     for side, write in enumerate((left, right)):
         alone = [each.id for each in submit(write) if isinstance(each, TokenDrawn)]
-        assert [event.id for its, event in told if its == side and isinstance(event, TokenDrawn)] == alone
-    drawn = [event for side, event in told if side == 1 and isinstance(event, TokenDrawn)]
+        assert [event.id for its, event in stream if its == side and isinstance(event, TokenDrawn)] == alone
+    drawn = [event for side, event in stream if side == 1 and isinstance(event, TokenDrawn)]
     assert {event.sampling_params.temperature for event in drawn} == {0.0}
 
 
@@ -139,22 +139,22 @@ def test_that_a_comparison_keeps_both_models_in_memory(submit, loads):
 
 
 def test_that_a_comparison_can_be_stopped(submit):
-    told = submit(Compare(Write(SPEC, ONE), Write(SPEC, OTHER)), stop=True)
-    assert told[-1][1].outcome == "stopped"
-    assert not any(isinstance(event, TokenDrawn) for _, event in told)
+    stream = submit(Compare(Write(SPEC, ONE), Write(SPEC, OTHER)), stop=True)
+    assert stream[-1][1].outcome == "stopped"
+    assert not any(isinstance(event, TokenDrawn) for _, event in stream)
 
 
 def test_that_a_failing_side_ends_the_comparison_with_its_message(submit, tmp_path):
     gone = SavedModel(tmp_path / "gone" / "checkpoints" / "step-000001")
-    told = submit(Compare(Write(SPEC, ONE), Write(SPEC, gone)))
-    assert told[-1][1].outcome == "failed"
-    assert "gone" in told[-1][1].message
+    stream = submit(Compare(Write(SPEC, ONE), Write(SPEC, gone)))
+    assert stream[-1][1].outcome == "failed"
+    assert "gone" in stream[-1][1].message
 
 
 def test_that_a_score_reports_every_token(submit):
-    told = submit(Score(model(ONE), "Every effort moves you"))
-    assert [each.id for each in told if isinstance(each, TokenRead)] == list(IDS)
-    assert told[-1].outcome == "finished"
+    stream = submit(Score(model(ONE), "Every effort moves you"))
+    assert [each.id for each in stream if isinstance(each, TokenRead)] == list(IDS)
+    assert stream[-1].outcome == "finished"
 
 
 def test_that_a_token_question_returns_the_logits_that_it_was_drawn_from(submit, ask):

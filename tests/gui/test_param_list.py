@@ -21,15 +21,15 @@ OTHER = (
 
 @pytest.fixture
 def stack(application, qtbot):
-    """All sampling parameters, as wide as in the side card; ``told`` records their values at each signal."""
+    """All sampling parameters, as wide as in the side card; ``emitted`` records their values at each signal."""
     made = ParamList("left_")
     made.fold.button.click()
     theme.dress(made)
     made.resize(250, made.sizeHint().height())
     made.show()
     qtbot.waitExposed(made)
-    made.told = []
-    made.turned.connect(lambda: made.told.append(made.sampling_params()))
+    made.emitted = []
+    made.turned.connect(lambda: made.emitted.append(made.sampling_params()))
     yield made
     made.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -81,7 +81,7 @@ def test_that_values_are_shown_without_a_signal(stack):
         assert stack.sampling_params() == sampling_params
         QApplication.processEvents()
         assert shown(stack) == sampling_params.order
-    assert stack.told == []
+    assert stack.emitted == []
 
 
 def test_that_values_finer_than_the_sliders_are_kept(stack):
@@ -89,7 +89,7 @@ def test_that_values_finer_than_the_sliders_are_kept(stack):
     stack.set_params(sampling_params)
     stack.settle()
     assert stack.sampling_params() == sampling_params
-    assert stack.told == []
+    assert stack.emitted == []
 
 
 def test_that_each_row_can_be_dragged_to_any_place(stack):
@@ -105,7 +105,7 @@ def test_that_each_row_can_be_dragged_to_any_place(stack):
             wanted.insert(place, stage)
             QApplication.processEvents()
             assert shown(stack) == stack.order() == tuple(wanted)
-    assert len(stack.told) == 8 * 7, "once for each that moved"
+    assert len(stack.emitted) == 8 * 7, "once for each that moved"
 
 
 def test_that_a_mark_shows_where_a_row_will_be_dropped(stack):
@@ -129,7 +129,7 @@ def test_that_a_mark_shows_where_a_row_will_be_dropped(stack):
 def test_that_a_click_on_a_row_moves_nothing(stack):
     QTest.mouseClick(row(stack, "top_p"), LEFT, pos=QPoint(3, 8))
     assert stack.order() == USUAL_ORDER
-    assert stack.told == []
+    assert stack.emitted == []
 
 
 @pytest.mark.parametrize("part", ["slider", "number"])
@@ -144,7 +144,7 @@ def test_that_alt_and_the_arrows_move_a_stage_which_keeps_the_focus(stack, qtbot
         places.append(stack.order().index("top_k"))
         assert QApplication.focusWidget() is control
     assert places == [5, 6, 7, 7, 6, 5, 4, 3, 2, 1, 0, 0], "the ends hold"
-    assert len(stack.told) == 10
+    assert len(stack.emitted) == 10
     assert stack.slider("top_k").value() == value
 
 
@@ -152,7 +152,7 @@ def test_that_the_usual_order_is_restored_by_one_click(stack):
     stack.set_params(SamplingParams(temperature=1.3, order=OTHER))
     assert stack.usual.isVisible()
     QTest.mouseClick(stack.usual, LEFT)
-    assert stack.told == [SamplingParams(temperature=1.3)]
+    assert stack.emitted == [SamplingParams(temperature=1.3)]
     assert not stack.usual.isVisible()
 
 

@@ -92,12 +92,12 @@ def test_that_without_runs_a_message_leads_to_the_train_tab_and_a_refusal_is_sho
 @pytest.mark.parametrize("first_page", ["train"])  # the test itself requests the list for the first time
 def test_that_a_list_that_takes_long_shows_its_progress(user, bench, study, monkeypatch):
     monkeypatch.setattr(run_tasks, "REPORT_AFTER_S", 0)
-    run, told = study(), []
+    run, notices = study(), []
     user.go_to("runs")
-    user.window.library.listing.connect(lambda done, total: told.append((done, user.reads("runs_notice"))))
+    user.window.library.listing.connect(lambda done, total: notices.append((done, user.reads("runs_notice"))))
     bench.show(run)
-    user.wait(lambda: told)
-    assert told[0] == (0, "Reading the logs of 1 runs")
+    user.wait(lambda: notices)
+    assert notices[0] == (0, "Reading the logs of 1 runs")
     user.wait(lambda: not user.find("runs_progress").isVisible())
     assert user.reads("runs_notice") == ""
 
@@ -152,9 +152,9 @@ def test_that_runs_are_overlaid_with_their_points_differences_samples_and_pointe
     assert view.accessibleName() == view.accessibleDescription() == ""
 
     for run in runs:
-        told = run_history.read(run.journal_path)
-        assert bench.losses(run) == told.evaluations["val_loss"].tolist()
-        assert bench.losses(run, "step_loss") == told.steps["loss"].tolist()
+        journal = run_history.read(run.journal_path)
+        assert bench.losses(run) == journal.evaluations["val_loss"].tolist()
+        assert bench.losses(run, "step_loss") == journal.steps["loss"].tolist()
     looks = {bench.compare.charts["loss"].curves[f"{run.path}|val_loss"].look.colour for run in runs}
     assert len(looks) == 2
     bench.tick(runs[0].path, False)
@@ -168,10 +168,10 @@ def test_that_runs_are_overlaid_with_their_points_differences_samples_and_pointe
     bench.hover(5.0, "gradient_norm")
     assert bench.reads("runs_where") == "Steps 5"
     for run in (slow, fast):
-        told = run_history.read(run.journal_path)
-        assert table.text(bench.row(run), "Batch loss") == f"{told.steps['loss'][4]:.3f}"
-        assert table.text(bench.row(run), "Validation loss") == f"{told.evaluations['val_loss'][2]:.3f}"
-        assert table.text(bench.row(run), "Learning rate") == f"{told.steps['learning_rate'][4]:.4g}"
+        journal = run_history.read(run.journal_path)
+        assert table.text(bench.row(run), "Batch loss") == f"{journal.steps['loss'][4]:.3f}"
+        assert table.text(bench.row(run), "Validation loss") == f"{journal.evaluations['val_loss'][2]:.3f}"
+        assert table.text(bench.row(run), "Learning rate") == f"{journal.steps['learning_rate'][4]:.4g}"
     bench.hover(8.0, "loss")  # where the slow one has ended
     assert table.text(bench.row(slow), "Batch loss") == "–"
     assert table.text(bench.row(fast), "Batch loss") != "–"
@@ -236,9 +236,9 @@ def axis_smoothing_and_logarithm_reach_every_chart(bench: RunsPage, run: RunFold
     compare.log.click()
     assert compare.smoothing.maximum() / 100 == STRONGEST / 100 == 0.99
     compare.smoothing.setValue(50)
-    told = run_history.read(run.journal_path).evaluations["val_loss"]
+    journal = run_history.read(run.journal_path).evaluations["val_loss"]
     biased, averages = 0.0, []
-    for count, loss in enumerate(told, start=1):
+    for count, loss in enumerate(journal, start=1):
         biased = 0.5 * biased + 0.5 * loss
         averages.append(biased / (1 - 0.5**count))
     curve = compare.charts["loss"].curves[f"{run.path}|val_loss"]
@@ -366,9 +366,9 @@ def test_that_a_stopped_run_is_continued_from_the_list_unless_another_window_wri
     assert user.current == "train"
     assert user.train.running
     user.train.wait_ended()
-    told = run_history.read(run.journal_path)
-    assert told.ended.outcome == "finished"
-    assert user.train.losses() == told.steps["loss"].tolist()
+    journal = run_history.read(run.journal_path)
+    assert journal.ended.outcome == "finished"
+    assert user.train.losses() == journal.steps["loss"].tolist()
     assert len(user.train.losses()) == 12
     user.go_to("runs")
     user.wait(lambda: bench.listed(run.path).state == "finished")

@@ -40,8 +40,8 @@ def test_that_a_fault_in_a_callback_fails_its_stage_without_an_exception(tmp_pat
         reporter = selftest.StageReporter(file)
         assert reporter.stage("a good one", lambda: "fine")
         assert not reporter.stage("a bad one", lambda: sys.excepthook(ValueError, ValueError("in a slot"), None))
-    told = capsys.readouterr()
-    assert told.out.startswith("a good one")
-    assert told.out.rstrip().endswith("fine")
-    assert told.err.startswith("FAILED a bad one")
-    assert "in a slot" in told.err
+    captured = capsys.readouterr()
+    assert captured.out.startswith("a good one")
+    assert captured.out.rstrip().endswith("fine")
+    assert captured.err.startswith("FAILED a bad one")
+    assert "in a slot" in captured.err

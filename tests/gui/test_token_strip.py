@@ -37,7 +37,7 @@ def strip(application):
 
 
 @pytest.fixture
-def told(strip):
+def signals(strip):
     positions = []
     strip.chosen.connect(positions.append)
     return positions
@@ -160,7 +160,7 @@ def test_that_nothing_remains_at_any_position_after_clearing(strip):
 # Choosing.
 
 
-def test_that_a_click_chooses_any_token_and_a_click_beside_them_none(strip, told, qtbot):
+def test_that_a_click_chooses_any_token_and_a_click_beside_them_none(strip, signals, qtbot):
     strip.show_path(path(), 4)
     for position in (0, 3, 4, 12, len(strip.boxes) - 1):
         qtbot.mouseClick(strip, Qt.MouseButton.LeftButton, pos=strip.place_of(position).center().toPoint())
@@ -168,31 +168,31 @@ def test_that_a_click_chooses_any_token_and_a_click_beside_them_none(strip, told
     last = strip.place_of(12)
     for beside in (QPoint(399, 299), QPoint(1, 1), QPoint(round(last.right()) + 1, round(last.bottom()) + 3)):
         qtbot.mouseClick(strip, Qt.MouseButton.LeftButton, pos=beside)
-    assert told == [0, 3, 4, 12, len(strip.boxes) - 1]
+    assert signals == [0, 3, 4, 12, len(strip.boxes) - 1]
 
 
-def test_that_every_point_of_the_strip_belongs_to_its_box(strip, told, qtbot):
+def test_that_every_point_of_the_strip_belongs_to_its_box(strip, signals, qtbot):
     strip.show_path(path(TEXT + NASTY), 4)
     QApplication.processEvents()
     laid = places(strip)
     for x in range(1, 400, 9):
         for y in range(1, strip.height(), 7):
-            told.clear()
+            signals.clear()
             qtbot.mouseClick(strip, Qt.MouseButton.LeftButton, pos=QPoint(x, y))
-            assert told == [i for i, place in enumerate(laid) if place.contains(QPointF(x, y))]
+            assert signals == [i for i, place in enumerate(laid) if place.contains(QPointF(x, y))]
 
 
-def test_that_the_arrow_keys_move_through_the_text_and_its_lines(strip, told, qtbot):
+def test_that_the_arrow_keys_move_through_the_text_and_its_lines(strip, signals, qtbot):
     strip.show_path(path(), 4)
     strip.choose(5)
     last = len(strip.boxes) - 1
     for key, expected in ((KEY.Key_Right, 6), (KEY.Key_Left, 5), (KEY.Key_Home, 0), (KEY.Key_End, last)):
         qtbot.keyClick(strip, key)
         assert strip.current == expected
-    assert told == [6, 5, 0, last]
+    assert signals == [6, 5, 0, last]
     for key in (KEY.Key_Right, KEY.Key_End, KEY.Key_Down):
         qtbot.keyClick(strip, key)
-    assert told == [6, 5, 0, last], "there is nothing behind the end"
+    assert signals == [6, 5, 0, last], "there is nothing behind the end"
     qtbot.keyClick(strip, KEY.Key_Up)
     over, under = strip.place_of(strip.current), strip.place_of(last)
     assert 0 < under.top() - over.top() < 2 * under.height()
@@ -207,27 +207,27 @@ def test_that_the_arrow_keys_move_through_the_text_and_its_lines(strip, told, qt
     assert strip.place_of(strip.current).top() == one.top()
 
 
-def test_that_the_first_key_chooses_the_newest_token_and_other_keys_none(strip, told, qtbot):
+def test_that_the_first_key_chooses_the_newest_token_and_other_keys_none(strip, signals, qtbot):
     qtbot.keyClick(strip, KEY.Key_Left)
     strip.show_path(path(), 4)
     for key in (KEY.Key_A, KEY.Key_Space):
         qtbot.keyClick(strip, key)
     qtbot.keyClick(strip, KEY.Key_Left, Qt.KeyboardModifier.ControlModifier)
-    assert told == []
+    assert signals == []
     qtbot.keyClick(strip, KEY.Key_Left)
-    assert told == [len(strip.boxes) - 1]
+    assert signals == [len(strip.boxes) - 1]
 
 
-def test_that_choosing_by_program_emits_no_signal_and_describes_the_token_to_a_screen_reader(strip, told):
+def test_that_choosing_by_program_emits_no_signal_and_describes_the_token_to_a_screen_reader(strip, signals):
     strip.show_path(path(), 4)
     strip.choose(6)
-    assert told == []
+    assert signals == []
     assert strip.accessibleDescription() == strip.boxes[6].tip
     strip.choose(None)
     assert strip.accessibleDescription() == ""
 
 
-def test_that_a_right_click_requests_a_menu_for_its_token_and_chooses_nothing(strip, told, qtbot):
+def test_that_a_right_click_requests_a_menu_for_its_token_and_chooses_nothing(strip, signals, qtbot):
     asked = []
     strip.menu_requested.connect(lambda position, place: asked.append((position, place)))
     strip.show_path(path(), 4)
@@ -236,7 +236,7 @@ def test_that_a_right_click_requests_a_menu_for_its_token_and_chooses_nothing(st
         qtbot.mouseClick(strip, Qt.MouseButton.RightButton, pos=point)
         QApplication.sendEvent(strip, QContextMenuEvent(REASON.Mouse, point, strip.mapToGlobal(point)))
     assert asked == [(7, strip.mapToGlobal(inside)), (None, strip.mapToGlobal(outside))]
-    assert told == []
+    assert signals == []
     strip.choose(3)
     QApplication.sendEvent(strip, QContextMenuEvent(REASON.Keyboard, inside, strip.mapToGlobal(inside)))
     assert asked[-1][0] == 3
@@ -336,13 +336,13 @@ def test_that_a_mark_is_a_sign_at_its_box_and_is_described_on_hover(strip, kind,
 
 
 def test_that_the_token_under_the_pointer_is_reported_until_the_pointer_leaves(strip, qtbot):
-    told = []
-    strip.pointed.connect(told.append)
+    signals = []
+    strip.pointed.connect(signals.append)
     strip.show_path(path(), 4)
     for position in (9, 9, 3):
         qtbot.mouseMove(strip, strip.place_of(position).center().toPoint())
     strip.leaveEvent(QEvent(QEvent.Type.Leave))
-    assert told == [9, 3, None]
+    assert signals == [9, 3, None]
 
 
 def test_that_hovering_shows_the_figures_of_the_token(strip):

@@ -97,11 +97,11 @@ def test_that_a_file_of_the_book_is_imported_through_the_menu_and_writes(user, b
     user.dialogs.choose("open_file")
     dialog = user.dialogs.opening
     user.wait(lambda: not dialog.busy)
-    told = shown(dialog)
-    assert (told["layers"], told["width"], told["context"], told["vocabulary"]) == ("2", "32", "16", "50,257")
-    assert told["stored"] == "fp32"
-    assert told["kept"] == str(imported_models.home())
-    assert told["path"] == str(book_file)
+    facts = shown(dialog)
+    assert (facts["layers"], facts["width"], facts["context"], facts["vocabulary"]) == ("2", "32", "16", "50,257")
+    assert facts["stored"] == "fp32"
+    assert facts["kept"] == str(imported_models.home())
+    assert facts["path"] == str(book_file)
     assert dialog.choice.isVisible()  # no tensor shows the number of heads
     assert "1 is the most likely" in dialog.why.text()  # 32 numbers are half the size of OpenAI's heads
     assert [dialog.heads.itemData(n) for n in range(dialog.heads.count())] == [1, 2, 4, 8, 16, 32]

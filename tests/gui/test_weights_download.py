@@ -81,11 +81,11 @@ def total(files: dict[str, bytes]) -> int:
 
 def test_that_no_request_is_sent_before_the_dialog_is_opened(mirror, user):
     user.rest(0.3)
-    assert mirror.asked == []
+    assert mirror.requests == []
     user.dialogs.choose("download")
     dialog = user.dialogs.downloads
     user.wait(lambda: "…" not in column(dialog, FETCH))
-    assert {method for method, path, headers in mirror.asked} == {"HEAD"}
+    assert {method for method, path, headers in mirror.requests} == {"HEAD"}
     assert f"127.0.0.1:{mirror.port}" in dialog.source.text()
 
 
@@ -165,11 +165,11 @@ def test_that_closing_the_dialog_stops_the_download(shop, user, mirror, files):
     mirror.faults.stall_at = len(files["model.safetensors"]) // 2
     user.click(shop.begin)
     user.wait(mirror.stalled.is_set)
-    asked = len(mirror.asked)
+    asked = len(mirror.requests)
     user.qtbot.keyClick(shop, Qt.Key.Key_Escape)
     user.wait(lambda: not shop.busy)
     user.rest(0.2)
-    assert len(mirror.asked) == asked  # nobody looks at the window, so no question is shown
+    assert len(mirror.requests) == asked  # nobody looks at the window, so no question is shown
     go_away(mirror, user)
 
 

@@ -194,9 +194,9 @@ def test_that_a_report_of_too_many_bytes_is_not_read(tmp_path):
 
 @pytest.mark.parametrize("loss", [math.nan, math.inf, 1e308])
 def test_that_losses_that_are_not_finite_are_read_and_shown(tmp_path, loss):
-    told = [STARTED, *(step(number, loss if number % 2 else 3.0) for number in range(8)),
+    events = [STARTED, *(step(number, loss if number % 2 else 3.0) for number in range(8)),
             Ended(outcome="failed", message="It diverged.")]
-    for path in (a_report(tmp_path / "a.html", told=told), packed(tmp_path / "b.zip", told=told)):
+    for path in (a_report(tmp_path / "a.html", run_events=events), packed(tmp_path / "b.zip", run_events=events)):
         run = class_runs.read(path)
         assert run.problem == ""
         assert len(run.data.history().steps) == 8

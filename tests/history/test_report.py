@@ -57,7 +57,7 @@ def test_that_a_report_has_all_known_data_of_a_run(tmp_path):
 
 
 def test_that_sections_without_data_are_left_out(tmp_path):
-    page = page_of(reading.read(folder(tmp_path / "run", told=[])))
+    page = page_of(reading.read(folder(tmp_path / "run", run_events=[])))
     assert page.headings() == ["figures", "settings", "text", "reproduction"]
 
 
@@ -107,17 +107,17 @@ def test_that_a_title_of_a_megabyte_is_cut(tmp_path):
 
 
 def test_that_hostile_positions_of_copies_underline_nothing_else(tmp_path):
-    told = events()
-    found = next(each for each in told if each.event == "copies_found")
+    run_events = events()
+    found = next(each for each in run_events if each.event == "copies_found")
     copies = [{"start": start, "stop": stop, "tokens": 5} for start, stop in ((0, 5), (3, 9), (9, 2), (10**15, 2**53))]
-    told[told.index(found)] = type(found).model_validate({**found.model_dump(), "copies": copies})
-    assert page_of(reading.read(folder(tmp_path / "run", told=told))).underlined == SAMPLE[:9]
+    run_events[run_events.index(found)] = type(found).model_validate({**found.model_dump(), "copies": copies})
+    assert page_of(reading.read(folder(tmp_path / "run", run_events=run_events))).underlined == SAMPLE[:9]
 
 
 @pytest.mark.parametrize("loss", [float("nan"), float("inf"), -float("inf"), 1e308, -1e308, 0.0])
 def test_that_values_that_no_chart_can_show_are_accepted(tmp_path, loss):
-    told = [STARTED, *(step(number, loss if number % 2 else 3.0) for number in range(9))]
-    run = reading.read(folder(tmp_path / "run", told=told))
+    run_events = [STARTED, *(step(number, loss if number % 2 else 3.0) for number in range(9))]
+    run = reading.read(folder(tmp_path / "run", run_events=run_events))
     source = writing.html(run)
     Page(source)
     assert "nan" not in source.partition("<svg")[2].partition("</svg>")[0].lower()
@@ -230,9 +230,9 @@ def test_that_reading_can_be_cancelled(tmp_path):
 
 
 def test_that_a_jump_is_marked_on_the_curve(tmp_path):
-    told = [STARTED.model_copy(update={"total_steps": 60}),
+    run_events = [STARTED.model_copy(update={"total_steps": 60}),
             *(step(number, 9.0 if number == 40 else 4 + number % 2 / 100) for number in range(60))]
-    run = reading.read(folder(tmp_path / "run", told=told))
+    run = reading.read(folder(tmp_path / "run", run_events=run_events))
     assert [each.step for each in run.anomalies] == [40]
     assert "At step 41, the loss jumped" in page_of(run).text
 

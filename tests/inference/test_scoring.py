@@ -130,8 +130,8 @@ def test_that_past_the_first_window_each_token_has_half_a_context_before_it(scor
     ids = GPT2.encode(LONG)
     other = GPT2.encode(" else") + ids[1:]
     one, another = (score(GPT2.decode(each))[0] for each in (ids, other))
-    told = [reading.plain_probability for reading in one]
-    changed = [i for i, reading in enumerate(another) if reading.plain_probability != told[i]]
+    probabilities = [reading.plain_probability for reading in one]
+    changed = [i for i, reading in enumerate(another) if reading.plain_probability != probabilities[i]]
     assert changed == list(range(1, CONTEXT))
 
 

@@ -108,14 +108,14 @@ def test_that_an_error_in_a_request_about_tokens_is_reported_at_its_field(values
 ])
 def test_that_the_code_for_tokens_prints_the_same_as_the_page_shows(lab_request, monkeypatch):
     monkeypatch.setattr(tiktoken, "get_encoding", lambda name: {"gpt2": GPT2.encoding}[name])  # no network
-    told, scope = io.StringIO(), {}
-    with contextlib.redirect_stdout(told):
+    output, scope = io.StringIO(), {}
+    with contextlib.redirect_stdout(output):
         exec(LAB.code(lab_request), scope)
     found = answer(lab_request)
     assert scope["ids"] == found.ids
     assert tuple(scope["pieces"]) == found.steps[-1].pieces
-    assert "True" in told.getvalue()
-    assert len(re.findall(r"^\[b", told.getvalue(), re.M)) == len(found.steps) - 1
+    assert "True" in output.getvalue()
+    assert len(re.findall(r"^\[b", output.getvalue(), re.M)) == len(found.steps) - 1
 
 
 def test_that_json_table_and_values_are_of_the_answer():

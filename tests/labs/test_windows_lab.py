@@ -107,8 +107,8 @@ def test_that_an_error_in_a_request_about_windows_is_reported_at_its_field(value
 ])
 def test_that_the_code_for_windows_prints_the_same_as_the_page_shows(lab_request, verdict, monkeypatch):
     monkeypatch.setattr(tiktoken, "get_encoding", lambda name: {"gpt2": GPT2.encoding}[name])  # no network
-    told, scope = io.StringIO(), {}
-    with contextlib.redirect_stdout(told):
+    output, scope = io.StringIO(), {}
+    with contextlib.redirect_stdout(output):
         exec(LAB.code(lab_request), scope)
     found = answer(lab_request)
     rows = slice(found.first, found.first + lab_request.batch_size)

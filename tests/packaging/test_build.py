@@ -96,9 +96,9 @@ def test_that_another_text_than_the_verdict_stops_the_build(tmp_path):
     digest = hashlib.sha256(VERDICT.encode()).hexdigest()
     assert build.is_text(file, digest) == file
     file.write_text(VERDICT.upper())
-    with pytest.raises(SetupError, match="is not The Verdict") as told:
+    with pytest.raises(SetupError, match="is not The Verdict") as caught:
         build.is_text(file, digest)
-    assert digest in str(told.value)
+    assert digest in str(caught.value)
 
 
 def test_that_without_a_program_there_is_nothing_to_pack_and_that_is_reported(tmp_path, capsys):
@@ -111,16 +111,16 @@ def test_that_the_notices_name_each_included_package_with_its_licence_and_no_oth
     app = tmp_path / "app"
     app.mkdir()
     (app / "libone.so.1").write_bytes(b"library")
-    told = notices.notices({"inside/part.py": tmp_path / "inside" / "part.py"}, app, [inside, outside])
-    assert "Inside 1.2" in told
-    assert "Do with Inside what you like." in told
-    assert "in other words, of Inside" in told  # a second file beside the first
-    assert "Outside" not in told
+    notice_text = notices.notices({"inside/part.py": tmp_path / "inside" / "part.py"}, app, [inside, outside])
+    assert "Inside 1.2" in notice_text
+    assert "Do with Inside what you like." in notice_text
+    assert "in other words, of Inside" in notice_text  # a second file beside the first
+    assert "Outside" not in notice_text
     part = hashlib.sha256(b"x = 'Inside'\n").hexdigest()
-    assert hashlib.sha256(f"{part}  inside/part.py\n".encode()).hexdigest() in told
-    assert f"{hashlib.sha256(b'library').hexdigest()}  libone.so.1" in told
+    assert hashlib.sha256(f"{part}  inside/part.py\n".encode()).hexdigest() in notice_text
+    assert f"{hashlib.sha256(b'library').hexdigest()}  libone.so.1" in notice_text
     for ours in ("GPT Studio 0", "Python 3.", "GPT-2's vocabulary", "The Verdict", "public domain"):
-        assert ours in told
+        assert ours in notice_text
 
 
 def test_that_a_licence_of_many_packages_is_printed_once(tmp_path):
@@ -131,9 +131,9 @@ def test_that_a_licence_of_many_packages_is_printed_once(tmp_path):
         for text in folder.glob("LICENSE*"):
             text.unlink()
         files[f"{each.name}.py"] = tmp_path / each.name.lower() / "part.py"
-    told = notices.notices(files, tmp_path / "no app", [one, two])
-    assert told.count("GNU LESSER GENERAL PUBLIC LICENSE") == 1  # the program's, because they include none
-    assert "The same words as: One 1, LGPL-3.txt" in told
+    notice_text = notices.notices(files, tmp_path / "no app", [one, two])
+    assert notice_text.count("GNU LESSER GENERAL PUBLIC LICENSE") == 1  # the program's, because they include none
+    assert "The same words as: One 1, LGPL-3.txt" in notice_text
 
 
 def test_that_lists_of_included_files_are_read_to_their_last_branch(tmp_path):

@@ -38,20 +38,20 @@ class TestInstalling:
     """The commands for pip, recorded by a stand-in."""
 
     @pytest.fixture
-    def told(self, here: Path, monkeypatch) -> list[tuple[str, ...]]:
-        told: list[tuple[str, ...]] = []
-        monkeypatch.setattr(environment, "pip", lambda *words: told.append(words) or True)
-        return told
+    def commands(self, here: Path, monkeypatch) -> list[tuple[str, ...]]:
+        commands: list[tuple[str, ...]] = []
+        monkeypatch.setattr(environment, "pip", lambda *words: commands.append(words) or True)
+        return commands
 
-    def test_that_the_tests_get_the_books_code_pinned_last_and_without_its_requirements(self, told: list):
+    def test_that_the_tests_get_the_books_code_pinned_last_and_without_its_requirements(self, commands: list):
         environment.install_project(("test",), "2.13.0")
-        assert [words[-1] for words in told] == [".[test]", environment.BOOK]
-        assert "==" in told[-1][-1]
-        assert "--no-deps" in told[-1]
+        assert [words[-1] for words in commands] == [".[test]", environment.BOOK]
+        assert "==" in commands[-1][-1]
+        assert "--no-deps" in commands[-1]
 
-    def test_that_an_environment_without_tests_gets_nothing_of_it(self, told: list):
+    def test_that_an_environment_without_tests_gets_nothing_of_it(self, commands: list):
         environment.install_project((), "2.13.0")
-        assert [words[-1] for words in told] == ["."]
+        assert [words[-1] for words in commands] == ["."]
 
     def test_that_it_is_reported_where_the_books_code_is_not_available(self, here: Path, monkeypatch):
         environment.VENV.mkdir()

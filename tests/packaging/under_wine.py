@@ -97,8 +97,8 @@ class Wine:
 
     def record(self) -> dict[str, str]:
         """Return the program's entry in the list of installed apps; empty if there is none."""
-        told = self.output_of("reg", "query", RECORD)
-        return dict(re.findall(r"^    (\w+) +REG_\w+ +(.*?)\r?$", told, re.MULTILINE))
+        listing = self.output_of("reg", "query", RECORD)
+        return dict(re.findall(r"^    (\w+) +REG_\w+ +(.*?)\r?$", listing, re.MULTILINE))
 
     @property
     def user(self) -> Path:

@@ -100,13 +100,13 @@ def test_that_a_large_text_gives_the_ids_of_a_small_one(write, monkeypatch):
 
 
 def test_that_progress_is_reported_over_all_texts(write):
-    told = []
+    progress_reports = []
     paths = write("one " * 40, "two " * 60)
-    corpus.read(TrainSpec(text=paths), lambda done, total: told.append((done, total)))
-    encoded = [done for done, total in told if total]
+    corpus.read(TrainSpec(text=paths), lambda done, total: progress_reports.append((done, total)))
+    encoded = [done for done, total in progress_reports if total]
     assert encoded[-1] == 400
     assert all(before <= after for before, after in pairwise(encoded))
-    assert {total for _, total in told} == {0, 400}
+    assert {total for _, total in progress_reports} == {0, 400}
 
 
 def test_that_a_guessed_encoding_is_noted(tmp_path):

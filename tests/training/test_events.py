@@ -159,8 +159,8 @@ def test_that_a_broken_line_costs_only_itself_and_is_reported(tmp_path):
     path.write_bytes(b"\n".join([lines[0], b"\x00\xff half a li", b"", lines[1], b'{"event":"of tomorrow"}', lines[2]]))
     read = list(journal.read(path))
     assert [event for event in read if not isinstance(event, Warned)] == ALL[:3]
-    told = [isinstance(event, Warned) for event in read]
-    assert told == [False, True, True, False, False], "an empty line was not written either; what is of tomorrow was"
+    warned = [isinstance(event, Warned) for event in read]
+    assert warned == [False, True, True, False, False], "an empty line was not written either; what is of tomorrow was"
 
 
 def test_that_a_missing_journal_is_an_empty_one(tmp_path):

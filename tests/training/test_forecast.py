@@ -266,10 +266,10 @@ def test_that_a_folder_that_cannot_be_written_has_no_other_effect(home, monkeypa
 
 
 def test_that_a_real_run_improves_the_forecasts_of_the_same_and_of_a_longer_run(tiny_spec, tmp_path, memory_returned):
-    spec, device, told = tiny_spec(steps=20), devices.choose("cpu"), []
-    assert launch(spec, Control(), [told.append], tmp_path / "run").outcome == "finished"
-    elapsed = [event for event in told if isinstance(event, StepDone)][-1].elapsed_s
-    peak = max(event.run_peak_bytes for event in told if isinstance(event, MemoryRead))
+    spec, device, events = tiny_spec(steps=20), devices.choose("cpu"), []
+    assert launch(spec, Control(), [events.append], tmp_path / "run").outcome == "finished"
+    elapsed = [event for event in events if isinstance(event, StepDone)][-1].elapsed_s
+    peak = max(event.run_peak_bytes for event in events if isinstance(event, MemoryRead))
     text = corpus.read(spec)
     made, longer = (
         forecast(each, corpus.plan(each, text), device, CostHistory.read()) for each in (spec, spec.but(steps=200))

@@ -97,9 +97,9 @@ def test_that_every_step_is_reported_in_order_with_the_tokens_seen(study):
 @pytest.mark.parametrize("every", [1, 5, 7])
 def test_that_both_losses_are_measured_at_each_evaluation_interval(study, every):
     run = study(eval_freq=every)
-    told = [event for event in run.events if isinstance(event, (StepDone, Evaluated))]
+    events = [event for event in run.events if isinstance(event, (StepDone, Evaluated))]
     assert [event.step for event in run.of(Evaluated)] == list(range(0, 12, every))
-    for before, event in pairwise(told):
+    for before, event in pairwise(events):
         if isinstance(event, Evaluated):
             assert isinstance(before, StepDone)
             assert (before.step, before.tokens_seen) == (event.step, event.tokens_seen)
@@ -278,32 +278,32 @@ def test_that_a_stopped_run_keeps_what_it_learned(study, at):
 
 def in_background(study, control, **changes):
     """Return a run on a separate thread, and the events that it has reported so far."""
-    told, done = [], []
-    thread = threading.Thread(target=lambda: done.append(study(control=control, sinks=[told.append], **changes)))
+    events, done = [], []
+    thread = threading.Thread(target=lambda: done.append(study(control=control, sinks=[events.append], **changes)))
     thread.start()
 
     def wait_for(condition) -> None:
         until = time.monotonic() + 30
-        while not condition(told):
+        while not condition(events):
             assert time.monotonic() < until, "nothing came"
             time.sleep(0.002)
 
-    return thread, done, told, wait_for
+    return thread, done, events, wait_for
 
 
-def paused(told) -> bool:
-    return bool(told) and told[-1] == PhaseChanged(phase="paused")
+def paused(events) -> bool:
+    return bool(events) and events[-1] == PhaseChanged(phase="paused")
 
 
 def test_that_a_paused_run_rests_lets_others_work_and_continues_unchanged(study):
     alone, control = study("alone", steps=10), Control()
-    thread, done, told, wait_for = in_background(study, control, name="paused", steps=10)
-    wait_for(lambda told: any(isinstance(event, StepDone) for event in told))
+    thread, done, events, wait_for = in_background(study, control, name="paused", steps=10)
+    wait_for(lambda events: any(isinstance(event, StepDone) for event in events))
     control.pause()
     wait_for(paused)
-    count, used = len(told), time.process_time()
+    count, used = len(events), time.process_time()
     time.sleep(0.3)
-    assert len(told) == count
+    assert len(events) == count
     assert time.process_time() - used < 0.2
     config = GPTConfig(context_length=8, emb_dim=8, n_heads=1, n_layers=1)
     model_source.load(UntrainedModel(config), CPU)  # waits for no lock
@@ -335,11 +335,11 @@ def test_that_the_time_of_a_pause_is_not_counted(study):
 
 def test_that_a_stop_while_paused_ends_the_run_at_once(study):
     control = Control()
-    thread, done, told, wait_for = in_background(study, control, steps=100_000)
-    wait_for(lambda told: any(isinstance(event, StepDone) for event in told))
+    thread, done, events, wait_for = in_background(study, control, steps=100_000)
+    wait_for(lambda events: any(isinstance(event, StepDone) for event in events))
     control.pause()
     wait_for(paused)
-    last, began = max(event.step for event in told if isinstance(event, StepDone)), time.monotonic()
+    last, began = max(event.step for event in events if isinstance(event, StepDone)), time.monotonic()
     control.stop()
     thread.join(10)
     assert time.monotonic() - began < 5

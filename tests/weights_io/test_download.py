@@ -153,7 +153,7 @@ def test_that_a_model_arrives_complete_from_one_version_with_progress_and_nothin
         "config.json": CONFIG, "model.safetensors": WEIGHTS
     }
     assert mirror.served == {"config.json": len(CONFIG), "model.safetensors": len(WEIGHTS)}
-    versions = {path.split("/resolve/")[1] for method, path, _ in mirror.asked if method == "HEAD"}
+    versions = {path.split("/resolve/")[1] for method, path, _ in mirror.requests if method == "HEAD"}
     assert versions == {"main/config.json", f"{commit(REPOSITORY)}/model.safetensors"}
     assert told == sorted(told)
     assert {total for _, total in told} == {TOTAL}
@@ -174,8 +174,8 @@ def test_that_sizes_are_known_before_during_and_after_a_download(mirror, monkeyp
 def test_that_neither_a_token_nor_anything_about_this_computer_is_sent(mirror, monkeypatch):
     monkeypatch.setenv("HF_TOKEN", "hf_secret")
     fetch()
-    assert len(mirror.asked) == 5, "two files looked for and fetched, one of them from the storage"
-    for _, path, headers in mirror.asked:
+    assert len(mirror.requests) == 5, "two files looked for and fetched, one of them from the storage"
+    for _, path, headers in mirror.requests:
         once = headers.pop("X-Amzn-Trace-Id")
         assert str(uuid.UUID(once, version=4)) == once, "drawn at random"
         assert headers.pop("Host").rpartition(":")[0] in ("127.0.0.1", "localhost")
@@ -472,7 +472,7 @@ def test_that_offline_nothing_is_requested_and_it_is_reported_with_a_message(mir
 
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     assert message("hf_hub_offline") in refusal()
-    assert mirror.asked == []
+    assert mirror.requests == []
 
 
 # The disk.
@@ -533,12 +533,12 @@ def test_that_a_cached_model_needs_no_request_and_no_network(mirror, monkeypatch
     from huggingface_hub import constants
 
     folder = first(mirror)
-    mirror.asked.clear()
+    mirror.requests.clear()
     assert fetch() == folder
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     assert fetch() == download.cached(SMALL) == folder
     assert download.sizes(SMALL).to_fetch_bytes == 0
-    assert mirror.asked == []
+    assert mirror.requests == []
 
 
 def test_that_another_program_finds_the_downloaded_files(mirror, hub_here):
@@ -558,9 +558,9 @@ def test_that_another_program_finds_the_downloaded_files(mirror, hub_here):
 def test_that_a_model_fetched_under_its_first_name_is_found(mirror):
     new = fetched_by_another(mirror).parents[1]
     old = new.rename(new.with_name("models--gpt2"))
-    mirror.asked.clear()
+    mirror.requests.clear()
     assert fetch().is_relative_to(old)
-    assert mirror.asked == []
+    assert mirror.requests == []
 
 
 @pytest.mark.parametrize("damage", [lambda whole: whole[:-5], lambda whole: b"", lambda whole: b"<html>"])
@@ -594,10 +594,10 @@ def test_that_the_environment_sets_the_server_and_the_folder(mirror, tmp_path):
     output = warm_python.run("-c", code, env=settings, check=True).stdout.split()
     assert output[0] == f"127.0.0.1:{mirror.port}"
     assert Path(output[1]).is_relative_to(tmp_path / "elsewhere")
-    mirror.asked.clear()
+    mirror.requests.clear()
     offline = warm_python.run("-c", code, env=settings | {"HF_HUB_OFFLINE": "1"}, check=True)
     assert offline.stdout.split() == output
-    assert mirror.asked == []
+    assert mirror.requests == []
 
 
 def until(happened: Callable[[], bool]) -> None:

@@ -61,9 +61,9 @@ class TestWholeOrNotAtAll:
     """The named file or folder after every kind of failure."""
 
     def test_that_it_reports_its_progress_from_nothing_to_all(self, kind, tmp_path):
-        told: list[tuple[int, int]] = []
-        EXPORTS[kind](UntrainedModel(SMALL), tmp_path / "model", lambda *now: told.append(now))
-        done, totals = zip(*told, strict=True)
+        progress_reports: list[tuple[int, int]] = []
+        EXPORTS[kind](UntrainedModel(SMALL), tmp_path / "model", lambda *now: progress_reports.append(now))
+        done, totals = zip(*progress_reports, strict=True)
         assert done[0] == 0
         assert done[-1] == totals[-1] > 6e6
         assert list(done) == sorted(done)

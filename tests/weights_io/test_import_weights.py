@@ -90,9 +90,10 @@ MOMENTS = {"before it is written": (checkpoint, "write_model"), "before it has i
 
 def test_that_progress_is_reported_in_bytes_up_to_all(tmp_path):
     huggingface_model().save_pretrained(tmp_path / "m", max_shard_size="100KB")
-    told = []
-    importing.import_weights(importing.inspect(tmp_path / "m"), progress=lambda done, total: told.append((done, total)))
-    done, totals = [now for now, _ in told], {total for _, total in told}
+    reports = []
+    found = importing.inspect(tmp_path / "m")
+    importing.import_weights(found, progress=lambda done, total: reports.append((done, total)))
+    done, totals = [now for now, _ in reports], {total for _, total in reports}
     assert done == sorted(done)
     assert {done[-1]} == totals
 

@@ -50,11 +50,11 @@ def test_that_the_book_s_state_dict_is_opened_as_it_was_saved(tmp_path):
 def test_that_the_heads_are_guessed_and_reported_as_guessed(tmp_path):
     path = tmp_path / "model.pth"
     torch.save(book_state(), path)
-    guessed, told = importing.inspect(path), importing.inspect(path, n_heads=4)
+    guessed, given = importing.inspect(path), importing.inspect(path, n_heads=4)
     assert not guessed.heads_read
     assert guessed.config.n_heads == 1  # 64 dimensions each
     assert guessed.possible_heads == (1, 2, 4, 8, 16, 32, 64)
-    assert told.config == guessed.config.but(n_heads=4)
+    assert given.config == guessed.config.but(n_heads=4)
     with pytest.raises(ExchangeError, match="cannot be divided among 5 heads"):
         importing.inspect(path, n_heads=5)
 

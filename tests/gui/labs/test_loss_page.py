@@ -79,13 +79,13 @@ def test_that_a_probability_typed_over_the_models_continues_with_typed_values(pa
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "expected"),
     [("1.5", "number 2: 1.5 must be between 0 and 1"), ("half", "2, is 'half'"), ("", "2, is ''")],
 )
-def test_that_an_invalid_probability_is_reported_below_and_the_last_answer_stays(page, typed, told):
+def test_that_an_invalid_probability_is_reported_below_and_the_last_answer_stays(page, typed, expected):
     before = page.answer
     page.p.edited.emit(1, 0, typed)
-    assert told in problem(page)
+    assert expected in problem(page)
     assert page.answer is before
     assert page.p.values[1, 0] == PROBABILITIES[1]
 
