@@ -113,7 +113,7 @@ for number in range(int(sys.argv[3])):
     child = os.fork()  # a process of its own to be killed, without importing torch each time
     if child == 0:
         ended = launch.resume(run, Control(), []) if before else launch.launch(spec, Control(), [], run.path)
-        print(ended.message, file=sys.stderr, flush=True)  # only if it could not go on
+        print(ended.message, file=sys.stderr, flush=True)  # only if it could not continue
         os._exit(1)
     if number % 2 == 0:  # the others get no further than their first save
         while run.checkpoints()[-1:] == before and os.waitpid(child, os.WNOHANG) == (0, 0):

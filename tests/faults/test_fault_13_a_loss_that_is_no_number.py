@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.fault(13), pytest.mark.usefixtures("few_tokens")]
 NAN, INF = math.nan, math.inf
 
 study = lessons.study
-"""The trainer by itself, on the lesson."""
+"""Run that is trained directly, without the window."""
 
 
 @pytest.mark.parametrize(("value", "word", "step", "place"), [

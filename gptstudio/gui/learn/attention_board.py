@@ -332,9 +332,9 @@ NARROW, FEW = 47, 2
 """``NARROW``: page width, in line heights, below which square matrices show ``FEW`` digits and number their columns, so
 that the inputs fit next to a square matrix and both are in view."""
 WIDE = 49
-"""Page width, in line heights, from which they show all digits again: more than a scroll bar above ``NARROW``. Wide
-matrices take more lines, which may need a scroll bar, and this makes the page narrower: with one limit, the page would
-change for ever."""
+"""Page width, in line heights, from which square matrices show all digits again. It exceeds ``NARROW`` by more than the
+width of a scroll bar: wider matrices take more lines and may need one, which makes the page narrower. With a single
+limit the page would alternate between both layouts."""
 
 
 class Slot(NamedTuple):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QPoint, QSize
-from PySide6.QtGui import QAction, QColor, QResizeEvent
+from PySide6.QtGui import QAction, QColor
 from PySide6.QtWidgets import QGridLayout, QLayout, QMenu, QPushButton, QTabWidget, QWidget
 
 from gptstudio.app.shown_run import RunMark, ShownRun
@@ -24,7 +24,17 @@ from gptstudio.gui.train.probe_pane import ProbePane
 from gptstudio.gui.train.run_charts import CurveMark, RunCharts
 from gptstudio.gui.train.sample_text import SampleStrip
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import FREE, Reflow, Splitter, card, grows, in_column, vbox, with_layout
+from gptstudio.gui.widgets.layouts import (
+    FREE,
+    HeightForWidth,
+    Reflow,
+    Splitter,
+    card,
+    grows,
+    in_column,
+    vbox,
+    with_layout,
+)
 from gptstudio.gui.widgets.parts import FigureRow, label, named
 from gptstudio.history.comparison import reference_for
 from gptstudio.training.events import (
@@ -39,16 +49,7 @@ from gptstudio.training.events import (
 )
 
 
-class _WrappingPart(QWidget):
-    """Widget whose minimum size has space for labels of several lines."""
-
-    def minimumSizeHint(self) -> QSize:
-        least, layout = super().minimumSizeHint(), self.layout()
-        height = layout.minimumHeightForWidth(max(self.width(), least.width())) if layout else 0
-        return QSize(least.width(), max(least.height(), height))
-
-
-class StepCard(_WrappingPart):
+class StepCard(HeightForWidth):
     """Card of one :class:`StepReport`. Without one, it shows a hint to make a step."""
 
     def __init__(self) -> None:
@@ -139,7 +140,7 @@ class Footer(QWidget):
         self.setFixedHeight(round(FOOTER_LINES * self.fontMetrics().lineSpacing()))
 
 
-class RunView(_WrappingPart):
+class RunView(HeightForWidth):
     """View of the run that the state shows. A run that continues from an earlier step is cut back to it."""
 
     def __init__(self, state: AppState, controller: TrainingController) -> None:
@@ -226,10 +227,6 @@ class RunView(_WrappingPart):
     def sizeHint(self) -> QSize:
         """Return the minimum height, so that the page scrolls only if it must."""
         return QSize(super().sizeHint().width(), self.minimumSizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.updateGeometry()
 
     def apply(self, events: Sequence[Any]) -> None:
         """Apply all events since the last paint, and paint once."""
