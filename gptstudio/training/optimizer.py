@@ -172,7 +172,7 @@ def _readable(parameter: Tensor) -> bool:
     """Return whether the C library can update this parameter with its gradient, which is coalesced if sparse."""
     grad = cast(Tensor, parameter.grad)
     values = grad.values() if grad.is_sparse else grad.contiguous()
-    return native_training.reads(parameter.detach(), values) and not (grad.is_sparse and parameter.ndim != 2)
+    return native_training.reads(parameter, values) and not (grad.is_sparse and parameter.ndim != 2)
 
 
 def grad_norm(parameters: Iterable[Tensor], reference: bool = False) -> Tensor:
