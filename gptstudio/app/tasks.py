@@ -117,11 +117,11 @@ class Task:
             ended = ("failed", self._error(error))
         self._inbox.append(ended)
 
-    def deliver(self, most: int = MOST_AT_ONCE) -> tuple[list[Any], str, Any]:
-        """Call the callbacks for at most ``most`` items that have arrived. Return the items, how the task ended (empty
-        if it has not), and its result or error."""
+    def deliver(self) -> tuple[list[Any], str, Any]:
+        """Call the callbacks for at most ``MOST_AT_ONCE`` items that have arrived. Return the items, how the task ended
+        (empty if it has not), and its result or error."""
         items, called = list[Any](), 0  # number of items already passed on
-        for _ in range(min(len(self._inbox), most)):  # later items wait: the work may be faster
+        for _ in range(min(len(self._inbox), MOST_AT_ONCE)):  # later items wait: the work may be faster
             kind, value = self._inbox.popleft()
             if kind == "items":
                 items.append(value)
@@ -176,8 +176,7 @@ class TaskRunner(QObject):
         self._queues: dict[Queue, SimpleQueue[Task | None]] = {name: SimpleQueue() for name in THREADS}
         self._threads: dict[Queue, list[_Thread]] = {name: [] for name in THREADS}
         self._last_id, self._finished = 0, False
-        self.most_at_once = MOST_AT_ONCE  # items of a task to process at a time; may be increased
-        self.clock = QTimer(self, interval=CLOCK_MS)  # processes what has arrived; may be slowed down
+        self.clock = QTimer(self, interval=CLOCK_MS)  # processes what has arrived
         self.clock.timeout.connect(self.deliver)
         self._ended.connect(self._deliver_the_last)
 
@@ -235,7 +234,7 @@ class TaskRunner(QObject):
             if task.id not in self._tasks:  # ended while another was delivered
                 continue
             progress = task.progress
-            items, end, value = task.deliver(self.most_at_once)
+            items, end, value = task.deliver()
             if end:
                 self._tasks.pop(task.id, None)
                 self._begin_next(task.key)

@@ -23,7 +23,6 @@ from gptstudio.errors import UserError
 from gptstudio.gui import session
 from gptstudio.gui.appearance import fit_to_screen
 from gptstudio.gui.crash import IN_A_ROW, SETTLED_AFTER_S, Watch
-from gptstudio.gui.event_loop import CursorBlink
 from gptstudio.gui.language import language
 from gptstudio.gui.session import Autosave
 from gptstudio.gui.theme import theme
@@ -154,7 +153,6 @@ def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path 
 
     Painted(window, wake)
     autosave = Autosave(window)
-    CursorBlink(window)
     signals.leave = window.leave
     window.show()
     QApplication.exec()

@@ -26,7 +26,7 @@ from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.controllers.training import QuickTraining, TrainingController
-from gptstudio.gui.event_loop import Garbage, Pace, PageImports
+from gptstudio.gui.event_loop import Garbage, PageImports
 from gptstudio.gui.help.help import Help
 from gptstudio.gui.language import language
 from gptstudio.gui.locks import SettingsLocks
@@ -76,7 +76,6 @@ class MainWindow(EdgedWindow):
         self.resize(QSize(1280, 800))
         self.state, self.tasks, models = AppState(), TaskRunner(self), ModelCache()
         self.state.page = first_page
-        Pace(self.state, self.tasks, self)
         self.library = LibraryController(self.state, self.tasks, self)
         self.training = TrainingController(self.state, self.tasks, self.library, self)
         self.quick_training = QuickTraining(self.state, self.tasks, self.training, self)

@@ -26,7 +26,6 @@ def main() -> None:
 
     from gptstudio.app.state import PAGES
     from gptstudio.gui.app import make_app
-    from gptstudio.gui.event_loop import CursorBlink
     from gptstudio.gui.session import Autosave
     from gptstudio.gui.window import MainWindow
 
@@ -40,7 +39,6 @@ def main() -> None:
     print(f"before torch ({'torch' not in sys.modules}): resident {rss:.0f} MB, own {own:.0f}")
     window.wake()
     Autosave(window)
-    CursorBlink(window)
     while window.tasks.busy() or window.state.text_check is None:
         live(0.5)
     print(f"torch loaded: {'torch' in sys.modules}; resident {psutil.Process().memory_info().rss / 1e6:.0f} MB")

@@ -1,59 +1,16 @@
-"""The window while it is minimised, or on battery: it processes events less often, and reads no files."""
+"""The window while it is idle or minimised: no timer is frequent, and no files are read."""
 
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QTimer
 
-from gptstudio.app.state import AppState
-from gptstudio.app.tasks import CLOCK_MS, MOST_AT_ONCE, TaskRunner
-from gptstudio.gui import event_loop
 from gptstudio.gui.controllers import journals
-from gptstudio.gui.event_loop import ASK_EVERY_S, MINIMISED_MS, ON_BATTERY_MS, Pace, on_battery
 from gptstudio.gui.runs import runs_tab
 from gptstudio.gui.session import Autosave
 
 LONG_MS = 10_000
 """The shortest interval of a timer whose cost is not measurable."""
-
-
-@pytest.fixture
-def tasks(application):
-    made = TaskRunner()
-    yield made
-    assert made.finish()
-
-
-def test_that_the_timer_slows_on_battery_and_the_battery_is_read_rarely_and_only_during_a_task(tasks, qtbot):
-    now, answers, asked = [1000.0], [True], []
-    made = Pace(AppState(), tasks, tasks, lambda: asked.append(1) or answers[-1], lambda: now[0])
-    made.update()
-    assert not asked
-    for _ in range(3):
-        with qtbot.waitSignal(tasks.changed, check_params_cb=lambda: not tasks.busy()):
-            tasks.run(lambda task: None)
-    assert tasks.clock.interval() == ON_BATTERY_MS
-    assert len(asked) == 1
-    answers.append(False)
-    now[0] += ASK_EVERY_S
-    tasks.run(lambda task: None)
-    assert tasks.clock.interval() == CLOCK_MS
-    assert len(asked) == 2
-
-
-@pytest.mark.parametrize(("reading", "expected"), [
-    (None, False), (SimpleNamespace(power_plugged=True), False), (SimpleNamespace(power_plugged=None), False),
-    (SimpleNamespace(power_plugged=False), True),
-])
-def test_that_only_an_unplugged_battery_counts(monkeypatch, reading, expected):
-    monkeypatch.setattr(event_loop.psutil, "sensors_battery", lambda: reading, raising=False)
-    assert on_battery() is expected
-
-
-def test_that_a_system_without_batteries_counts_as_plugged_in(monkeypatch):
-    monkeypatch.delattr(event_loop.psutil, "sensors_battery", raising=False)
-    assert not on_battery()
 
 
 def active(window) -> list[tuple[str, int]]:
@@ -80,11 +37,9 @@ def test_that_an_idle_window_has_no_frequent_timer_and_none_while_minimised(user
     window.showMinimized()
     user.wait(lambda: window.state.minimised)
     assert active(window) == []
-    assert window.tasks.clock.interval() == MINIMISED_MS
     window.showNormal()
     user.wait(lambda: not window.state.minimised)
     user.wait(lambda: {name for name, _ in active(window)} == {"ComputerController", "RunsTab"})
-    assert window.tasks.clock.interval() == CLOCK_MS
 
 
 def test_that_the_journal_is_not_read_while_minimised_and_the_curves_are_complete_afterwards(user, study, monkeypatch):
@@ -131,17 +86,3 @@ def test_that_a_run_causes_no_work_in_the_views_while_minimised_and_is_complete_
     assert train.losses() == run.history.steps["loss"].tolist()
     assert [sample.step for sample in train.samples] == [sample.step for sample in run.history.samples]
     assert user.reads("phase") == "Stopped and saved. Continue it, or try it in Generate."
-
-
-def test_that_a_fast_run_does_not_lag_behind_while_the_window_is_minimised(tasks, qtbot):
-    state, lists = AppState(), []
-    Pace(state, tasks, tasks).update()
-    state.minimised = True
-    tasks.run(lambda task: [task.emit(number) for number in range(10_000)], items=lists.append)
-    qtbot.waitUntil(lambda: not tasks.busy(), timeout=20_000)
-    assert [number for each in lists for number in each] == list(range(10_000))
-    assert len(lists) <= 2, "so many ticks of a clock that ticks once a second"
-    state.minimised = False
-    tasks.run(lambda task: [task.emit(number) for number in range(10_000)], items=lists.append)
-    qtbot.waitUntil(lambda: not tasks.busy())
-    assert max(map(len, lists[2:])) <= MOST_AT_ONCE
