@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gptstudio.i18n import Message, message
+from gptstudio.i18n import message
+from gptstudio.i18n import text_of as text_of
 
 LONGEST_NAME = 80
 
 
 class UserError(Exception):
     """Error with a plain sentence for the user: what happened, what it means, and what to do. Never a traceback."""
-
-
-def text_of(error: Exception) -> str:
-    """Return the text of an error, as a message if it was raised with one."""
-    words = error.args[0] if error.args else ""
-    return words if isinstance(words, Message) else str(error)
 
 
 class Fault(NamedTuple):

@@ -37,10 +37,13 @@ def message(source: str, /, **values: object) -> Message:
 def without_frames(value: object) -> object:
     """Return a value as a message may keep it: for an error only its text, since its traceback keeps all objects of its
     functions alive, such as a model."""
-    if not isinstance(value, BaseException):
-        return value
-    words = value.args[0] if value.args else ""
-    return words if isinstance(words, Message) else str(value)
+    return text_of(value) if isinstance(value, BaseException) else value
+
+
+def text_of(error: BaseException) -> str:
+    """Return the text of an error, as a message if it was raised with one."""
+    words = error.args[0] if error.args else ""
+    return words if isinstance(words, Message) else str(error)
 
 
 NAMED = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[a-z_][a-z_0-9]*\})*")

@@ -45,13 +45,6 @@ def own_files() -> list[Path]:
         return [path for folder in folders for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"]
 
 
-def test_that_every_import_follows_the_layers():
-    pytest.importorskip("importlinter")
-    code = "from importlinter.cli import lint_imports; exit(lint_imports(no_cache=True))"  # it ends all logs
-    done = subprocess.run([sys.executable, "-c", code], cwd=CHECKOUT, capture_output=True, text=True, encoding="utf-8")
-    assert done.returncode == 0, done.stdout
-
-
 RESOURCES = """
 import sys
 from gptstudio import paths
@@ -155,17 +148,10 @@ def test_that_every_test_can_be_collected_on_every_system():
     """A module that one system does not have is imported where it is used, after a check that skips there."""
     found = {}
     for file in sorted((CHECKOUT / "tests").rglob("*.py")):
-        top = ast.parse(file.read_text(encoding="utf-8")).body
-        names = {name.split(".")[0] for node in top for name in _imported(node)}
+        names = set(re.findall(r"^(?:import|from) (\w+)", file.read_text(encoding="utf-8"), re.MULTILINE))
         if names & NOT_EVERYWHERE:
             found[file.name] = names & NOT_EVERYWHERE
     assert found == {}
-
-
-def _imported(node: ast.stmt) -> list[str]:
-    if isinstance(node, ast.ImportFrom):
-        return [node.module or ""]
-    return [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
 
 
 # Words: .github/CONTRIBUTING.md, section Words.

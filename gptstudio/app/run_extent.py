@@ -87,10 +87,8 @@ def read(run: RunFolder, branch: Path | None = None) -> RunExtent:
     if start is None or history.started is None:
         raise UserError(message("It has no checkpoint from which it could continue."))
     state = checkpoint_files.read_state(start)
-    elapsed = history.steps["elapsed_s"]
-    step_s = float(elapsed[-1]) / len(elapsed) if len(elapsed) and 0 < elapsed[-1] < 1e9 else None
     return RunExtent(run, shown_name(run), record.spec, history.started, state.step + 1,
-                     state.learning_rate, step_s, branch)
+                     state.learning_rate, history.step_s, branch)
 
 
 def training_locked(state: AppState) -> str | None:

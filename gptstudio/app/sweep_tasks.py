@@ -186,7 +186,7 @@ def outlook(spec: SweepSpec, device: Device, like: RunFolder | None = None) -> C
             plans = [corpus.plan_new_run(each.spec, text) for each in planned]
         except UserError as error:
             return SweepForecast(len(planned), None, kept, free, problem=text_of(error))
-        costs, step_s = CostHistory.read(), _step_s(like) if like else None
+        costs, step_s = CostHistory.read(), run_history.read(like.journal_path).step_s if like else None
         made = [forecast(each.spec, plan, device, costs) for each, plan in zip(planned, plans, strict=True)]
         seconds = [
             each.seconds or (step_s * plan.total_steps if step_s else None)
@@ -204,12 +204,6 @@ def _kept_bytes(spec: TrainSpec) -> int:
     checkpoints."""
     whole = checkpoint_files.needed_bytes(spec)
     return whole * (1 + spec.keep_others) + sizing.weight_bytes(spec.config)
-
-
-def _step_s(run: RunFolder) -> float | None:
-    history = run_history.read(run.journal_path)
-    elapsed = history.steps["elapsed_s"]
-    return float(elapsed[-1]) / len(elapsed) if len(elapsed) else None
 
 
 def parse_values(view: FieldView, text: str) -> list[object]:

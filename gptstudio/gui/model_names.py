@@ -44,7 +44,7 @@ def short_name(source: ModelSource) -> str:
         return tr("Untrained, as set in the Model panel")
     if isinstance(source, ImportedModel):
         return joined("  ·  ", *filter(None, (source.name, _parameters(source))))
-    folder = source.folder if isinstance(source, TextNgrams) else source.path.resolve().parent.parent
+    folder = source.folder if isinstance(source, TextNgrams) else source.run_path
     part = tr("table of 3-grams") if isinstance(source, TextNgrams) else source.step
     return joined("  ·  ", shown_name(RunFolder(folder)), part)
 

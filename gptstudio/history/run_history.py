@@ -39,6 +39,9 @@ from gptstudio.training.events import (
 )
 from gptstudio.training.run_metrics import SPEED_WINDOW
 
+MOST_S = 1e9
+"""Duration of a run, in seconds, from which its log is taken to be damaged."""
+
 
 class Note(NamedTuple):
     """A warning, and the last step done before it; -1 before the first."""
@@ -123,6 +126,12 @@ class History:
         bytes per token of the training text (part 0) or of the validation text (part 1). NaN if the log lacks it."""
         found = self.started.bytes_per_token[part] if self.started else 0.0
         return math.log(2) * found or math.nan
+
+    @property
+    def step_s(self) -> float | None:
+        """Mean seconds per step, with its share of evaluations and samples; None without a plausible time."""
+        elapsed = self.steps["elapsed_s"]
+        return float(elapsed[-1]) / len(elapsed) if len(elapsed) and 0 < elapsed[-1] < MOST_S else None
 
     @property
     def best(self) -> Best | None:

@@ -50,9 +50,14 @@ class SavedModel:
     path: Path
 
     @property
+    def run_path(self) -> Path:
+        """Folder of the run that saved it."""
+        return self.path.resolve().parent.parent
+
+    @property
     def run(self) -> str:
         """Name of the run that saved it."""
-        return self.path.resolve().parent.parent.name
+        return self.run_path.name
 
     @property
     def step(self) -> str:
@@ -230,10 +235,7 @@ def untrained(source: ModelSource) -> LoadableModel | None:
     """Return the model before its run trained it; None without a run, or if its initial weights are unknown."""
     if isinstance(source, (UntrainedModel, ImportedModel, TextNgrams)):
         return None
-    if isinstance(source, LiveModel):
-        run = run_folder.find(source.run)
-    else:
-        run = run_folder.RunFolder(source.path.resolve().parent.parent)
+    run = run_folder.find(source.run if isinstance(source, LiveModel) else str(source.run_path))
     try:
         record = run.record() if run else None
         if record and record.spec.init_from:
@@ -295,5 +297,5 @@ def all_imported() -> list[ImportedModel]:
 def earlier(sources: Sequence[SavedModel]) -> list[SavedModel]:
     """Return the other checkpoints of the same runs, latest first within each run; an imported model has none."""
     of_runs = (each for each in sources if not isinstance(each, ImportedModel))
-    runs = ((each, run_folder.RunFolder(each.path.resolve().parent.parent)) for each in of_runs)
+    runs = ((each, run_folder.RunFolder(each.run_path)) for each in of_runs)
     return [SavedModel(path) for each, run in runs for path in reversed(run.checkpoints()) if path != each.path]

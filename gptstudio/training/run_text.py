@@ -29,7 +29,7 @@ def run_of(source: ModelSource | None) -> RunFolder:
     if isinstance(source, TextNgrams):
         run = run_folder.find(str(source.folder))
     elif isinstance(source, SavedModel):
-        run = run_folder.find(str(source.path.resolve().parent.parent))
+        run = run_folder.find(str(source.run_path))
     elif isinstance(source, LiveModel):
         run = run_folder.find(source.run)
     elif source:

@@ -124,9 +124,6 @@ def test_that_colours_are_chosen_by_name_and_explained_by_the_legend(transport):
     assert legend.low.isHidden()
     assert legend.high.isHidden()
     assert chosen == ["entropy", "rank", "none"]
-    transport.show_colouring("surprise")
-    assert (transport.colouring(), legend.low.isHidden()) == ("surprise", False)
-    assert chosen == ["entropy", "rank", "none"]
 
 
 def test_that_it_fits_into_two_lines_of_640_pixels_and_does_not_move_along_the_text(transport):

@@ -103,6 +103,12 @@ def test_that_a_run_without_evaluations_has_no_best_loss():
     assert fed([evaluated(0, math.nan), evaluated(5, 3.0)]).best == Best(5, 3.0)
 
 
+@pytest.mark.parametrize(("seconds", "expected"), [(6.0, 1.5), (0.0, None), (1e12, None)])
+def test_that_seconds_per_step_are_unknown_if_the_log_has_no_plausible_time(seconds, expected):
+    assert fed([STARTED, *map(step, range(3)), step(3, seconds=seconds)]).step_s == expected
+    assert fed([STARTED]).step_s is None
+
+
 def test_that_a_resumed_run_forgets_what_it_repeats_and_keeps_the_step_of_the_resume():
     first = [STARTED, step(0), evaluated(0, 6.0), memory(1), CheckpointSaved(step=0, path="x", val_loss=6.0)]
     lost = [

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QSlider, QWidget
 
@@ -114,12 +114,6 @@ class Transport(QWidget):
 
     def colouring(self) -> str:
         return str(self.colours.currentData())
-
-    def show_colouring(self, name: str) -> None:
-        """Show one of the scales without emitting a signal."""
-        with QSignalBlocker(self.colours):
-            self.colours.setCurrentIndex(self.colours.findData(name))
-        self.legend.show_scale(name)
 
     def _make_buttons(self) -> None:
         self.start = IconButton("start", "transport_start", tr("To the start"), tr("To the first token (Home)"))
