@@ -225,6 +225,7 @@ class LearnTab(QWidget):
             "muted", "learn_welcome", wrap=True)
         self.beside = with_layout(QWidget(), vbox(welcome, grows(self.contents)))
         self.above = with_layout(QWidget(), hbox(label(tr("Lesson or experiment"), "muted"), grows(self.contents.box)))
+        self.parts = self.beside, self.above, self.notice  # without the pages, each of which is a part of its own
         with_layout(self, hbox(self.beside, grows(vbox(self.above, self.notice, grows(self.pages))), spacing=12,
                           margins=(16, 12, 16, 12)))
         self._fit()
@@ -240,7 +241,8 @@ class LearnTab(QWidget):
 
     def _fit(self) -> None:
         least = WIDE_IN_LESSON if self._controller.lesson else WIDE
-        wide = self.width() >= least * self.beside.fontMetrics().height()
+        shown = self.above if self.beside.isHidden() else self.beside  # what is hidden keeps its font until it is shown
+        wide = self.width() >= least * shown.fontMetrics().height()
         here, other = (self.contents, self.contents.box) if wide else (self.contents.box, self.contents)
         had_focus = other.hasFocus()
         self.beside.setVisible(wide)
