@@ -39,7 +39,6 @@ from gptstudio.training.events import StepDone, TokenDrawn
 from gptstudio.training.model_source import UntrainedModel, newest_of_each_run
 
 FIRST_PAGE = "learn"
-ALL_WORDS = True
 
 LONG = {"steps": 5000, "eval_freq": 1000}
 ABOUT_A_MODEL = ("feedforward", "loss", "generate")
@@ -121,8 +120,8 @@ def test_that_every_question_is_answered_or_refused_with_a_message(name, many, r
     lab = load(name)
     fields, tried = {view.name for view in fields_of(lab.request)}, {"answered": 0, "refused": 0}
 
-    # Answers of tokens and block take a tenth of a second; few questions about a vocabulary are refused.
-    @settings(max_examples={"tokens": 6, "block": 6, "vocabulary": 30}.get(name, 12) * (2 if many else 1))
+    # Answers of tokens, block and ngrams take a tenth of a second; few questions about a vocabulary are refused.
+    @settings(max_examples={"tokens": 6, "block": 6, "ngrams": 8, "vocabulary": 30}.get(name, 12) * (2 if many else 1))
     @given(questions(lab))
     def hold(values):
         problems = lab.request.problems(values)
@@ -222,7 +221,9 @@ def some_junk(number: int) -> tuple[str, ...]:
     return tuple(JUNK[(2 * number + each) % len(JUNK)] for each in range(2))
 
 
-def test_that_any_input_in_a_field_or_over_a_number_is_answered_or_reported(user, learn):
+def test_that_any_typed_or_pasted_input_is_answered_or_reported(user, learn):
+    """At the end, an edit beside an invalid field, which is text where the question's rules require a number, and a
+    tiny probability: e to the loss of 1e-320 exceeds the range of a float."""
     field, number = count(), count()
     for name in (*QUICK, "loss"):
         page = opened(user, name)
@@ -239,8 +240,6 @@ def test_that_any_input_in_a_field_or_over_a_number_is_answered_or_reported(user
                 page.grab()
         assert page.grab().width()
 
-
-def test_that_any_pasted_text_is_answered_or_reported(user, learn):
     for name, editor in (("tokens", "lab_tokens_text"), ("windows", "lab_windows_own")):
         page = opened(user, name)
         typed = page.findChild(QPlainTextEdit, editor)
@@ -249,6 +248,21 @@ def test_that_any_pasted_text_is_answered_or_reported(user, learn):
                 page.update_request(text="own")
             assert_handled(user, page, lambda typed=typed, junk=junk: typed.setPlainText(junk))
             page.grab()
+
+    for name, field in (("attention", "query"), ("dropout", "draws"), ("layernorm", "eps"), ("sampling", "draws")):
+        page = opened(user, name)
+        page.reset()
+        page.update_request(**{field: "x"})
+        next(each for each in page.findChildren(Matrix) if each.editable).edited.emit(0, 0, "0.5")
+        assert page.controls.editors[field].problem.text(), name
+        page.update_request(**{field: getattr(page.lab.examples[0].request, field)})
+        assert problems(page) == [], name
+    page = opened(user, "loss")
+    page.reset()
+    page.update_request(probabilities=(1e-320,))
+    assert page.answer.loss > 709
+    page.grab()
+    assert page.scale.words()
 
 
 def assert_handled(user, page, act, editor=None) -> None:
@@ -267,24 +281,6 @@ def assert_handled(user, page, act, editor=None) -> None:
     assert editor.problem.text() if here else any(messages_of(page)), wrong
 
 
-def test_that_an_edit_beside_an_invalid_field_and_a_tiny_probability_are_handled(user, learn):
-    """The number arrives as text, while the question's rules require a number; e to the loss of 1e-320 exceeds the
-    range of a float."""
-    for name, field in (("attention", "query"), ("dropout", "draws"), ("layernorm", "eps"), ("sampling", "draws")):
-        page = opened(user, name)
-        page.update_request(**{field: "x"})
-        next(each for each in page.findChildren(Matrix) if each.editable).edited.emit(0, 0, "0.5")
-        assert page.controls.editors[field].problem.text(), name
-        page.update_request(**{field: getattr(page.lab.examples[0].request, field)})
-        assert problems(page) == [], name
-
-    page = opened(user, "loss")
-    page.update_request(probabilities=(1e-320,))
-    assert page.answer.loss > 709
-    page.grab()
-    assert page.scale.words()
-
-
 # Models.
 
 
@@ -292,7 +288,7 @@ def about(user, name: str, source):
     """Return a page with this model."""
     page = opened(user, name)
     if name == "loss":
-        page.update_request(source="model")
+        page.update_request(source="model", first="the cat sat on the mat", second="")
     user.wait(lambda: source in page.models.sources)
     page.models.choose(source)
     rest(user, page)
@@ -412,13 +408,18 @@ def of_a_whole_model(lab_request) -> bool:
         "", "shapes only")
 
 
-SHORT = {"steps": 30, "eval_freq": 15, "seed": 7}
+SHORT = {"steps": 100, "eval_freq": 50, "seed": 7}
 
 
-def test_that_a_run_is_identical_to_the_bit_while_labs_are_used(user):
+def test_that_pages_opened_faster_than_they_answer_are_answered_and_leave_a_run_identical_to_the_bit(user):
     user.go_to("learn")
-    for name in (*QUICK, "loss"):
-        user.learn.open(name)  # created before, so that the run does not end while the first page is created
+    for name in (*QUICK, *QUICK, "loss"):
+        user.learn.open(name)
+    for page in map(user.learn.page, QUICK):
+        rest(user, page)
+        assert page.answer is not None
+        assert page.notice.text() == ""
+
     user.train.begin(**SHORT)
     click_through(user, lambda: not user.train.running)
     beside = user.train.losses()
@@ -465,16 +466,6 @@ def test_that_of_many_slow_questions_the_newest_is_answered_and_a_shown_one_need
     user.wait(lambda: not learn.busy)
     assert page.request == page.lab.examples[0].request
     assert page.state.text() == ""
-
-
-def test_that_pages_opened_faster_than_they_answer_all_get_an_answer(user, learn):
-    for _ in range(2):
-        for name in QUICK:
-            learn.open(name)
-    for name in QUICK:
-        rest(user, learn.page(name))
-        assert learn.page(name).answer is not None
-        assert learn.page(name).notice.text() == ""
 
 
 # Closing.
@@ -581,6 +572,7 @@ BROKEN = {
 
 
 def test_that_a_broken_lesson_is_reported_with_its_lines_and_the_open_one_continues(user, home):
+    """A broken shipped lesson is listed by the name of its file."""
     user.lesson.open(lesson(home, 'page = "gelu"'))
     before = user.lesson.runner
     bad = home / "bad.toml"
@@ -596,6 +588,12 @@ def test_that_a_broken_lesson_is_reported_with_its_lines_and_the_open_one_contin
     assert user.lesson.runner is not before
     assert user.reads("learn_notice") == ""
     assert user.learn.current.lab.name == "sizes"
+
+    shipped_ones = [home / "gone.toml", lesson(home, name="fine"), home / "no-toml.toml", home / "list.toml"]
+    shipped_ones[2].write_text("x", encoding="utf-8")
+    shipped_ones[3].write_text("title = 3\nminutes = []", encoding="utf-8")
+    user.learn.contents.set_lessons(shipped_ones)
+    assert [item.text(0) for item in user.learn.contents.lines[:4]] == ["gone", "Mine", "no-toml", "list"]
 
 
 def test_that_a_lesson_is_recognised_by_its_ending_and_continues_after_its_file_is_deleted(user, home):
@@ -677,15 +675,6 @@ def test_that_a_lesson_checks_any_input_and_a_value_that_a_slow_page_does_not_ha
     assert "no value yet" in user.reads("lesson_check")
     user.lesson.end()
     rest(user, user.learn.current)
-
-
-def test_that_a_broken_shipped_lesson_is_listed_by_its_file(user, home):
-    broken = [home / "gone.toml", lesson(home, name="fine"), home / "no-toml.toml", home / "list.toml"]
-    broken[2].write_text("x", encoding="utf-8")
-    broken[3].write_text("title = 3\nminutes = []", encoding="utf-8")
-    user.learn.contents.set_lessons(broken)
-    shown = [item.text(0) for item in user.learn.contents.lines[:4]]
-    assert shown == ["gone", "Mine", "no-toml", "list"]
 
 
 def test_that_a_bad_file_given_at_the_start_exits_with_2_and_reports_lines_and_reasons(home, capsys):

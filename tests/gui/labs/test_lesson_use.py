@@ -17,7 +17,6 @@ from gptstudio.labs.lesson import shipped
 from gptstudio.pointed_token import PointedToken
 
 FIRST_PAGE = "learn"
-ALL_WORDS = True
 
 LESSON = ("""
 title = "Query"
@@ -143,7 +142,7 @@ def test_that_a_task_is_hidden_until_a_guess_which_is_shown_beside_the_answer(wi
 
 POINTED = ("""
 tab = "generate"
-settings = { prompt = "The bell", temperature = 1.0, max_new_tokens = 6 }
+settings = { prompt = "The man", temperature = 1.0, max_new_tokens = 6 }
 """, """
 try = "Branch there."
 tab = "generate"
@@ -368,7 +367,7 @@ check = { value = "step", at_least = 2 }
 WHAT_IF = ("""
 title = "Prompt"
 tab = "generate"
-settings = { prompt = "The bell", max_new_tokens = 3 }
+settings = { prompt = "The man", max_new_tokens = 3 }
 point = "generate"
 """, """
 title = "What if"
