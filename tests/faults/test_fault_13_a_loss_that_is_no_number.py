@@ -22,7 +22,7 @@ from gptstudio.training.launch import launch
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.train_state import build_state, resume_tensors
 
-pytestmark = [pytest.mark.fault(13), pytest.mark.usefixtures("few_tokens")]
+pytestmark = [pytest.mark.fault(13), pytest.mark.usefixtures("common_words")]
 
 NAN, INF = math.nan, math.inf
 

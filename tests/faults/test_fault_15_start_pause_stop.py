@@ -20,7 +20,7 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.training import run_folder
 from gptstudio.training.events import Ended, PhaseChanged, RunStarted
 
-pytestmark = pytest.mark.fault(15)
+pytestmark = [pytest.mark.fault(15), pytest.mark.usefixtures("common_words")]
 
 MOST_GROWTH = 20 * 2**20
 SMALLEST = GPTConfig(context_length=16, emb_dim=4, n_heads=1, n_layers=1)

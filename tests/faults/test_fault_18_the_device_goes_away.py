@@ -28,7 +28,7 @@ from gptstudio.training.model_source import SavedModel
 from gptstudio.training.run_folder import RunFolder, all_runs
 from gptstudio.training.run_metrics import RunMeter
 
-pytestmark = [pytest.mark.fault(18), pytest.mark.usefixtures("few_tokens")]
+pytestmark = [pytest.mark.fault(18), pytest.mark.usefixtures("common_words")]
 
 DEVICE = "cpu:1"
 MORE = "\nCUDA kernel errors might be asynchronously reported at some other API call.\nCompile with TORCH_USE_CUDA_DSA."

@@ -16,7 +16,7 @@ from gptstudio.labs.catalogue import ENTRIES, load
 from gptstudio.training.events import Ended, RunStarted, StepDone
 from gptstudio.training.model_source import UntrainedModel
 
-pytestmark = pytest.mark.fault(22)
+pytestmark = [pytest.mark.fault(22), pytest.mark.usefixtures("common_words")]
 SWITCHES = 5
 NAMES = {LIGHT: "light", DARK: "dark"}
 
