@@ -16,15 +16,12 @@ def page(open_page):
     return open_page("generate")
 
 
-def test_that_the_page_shows_that_it_computes_until_the_model_is_loaded(open_page, qtbot):
+def test_that_the_page_computes_the_books_text_and_each_step_shows_the_ten_largest_logits(open_page, qtbot):
     page = open_page("generate", wait=False)
     assert page.findChild(QLabel, "lab_generate_state").text() == "Computing…"
     assert not page.steps.slider.isEnabled()
     qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
     assert page.findChild(QLabel, "lab_generate_state").text() == ""
-
-
-def test_that_the_page_opens_on_the_books_text_and_each_step_shows_the_ten_largest_logits(page, qtbot):
     assert list(page.answer.ids) == IDS
     assert "Hello, I am Featureiman Byeswickattribute argue" in page.written.text()
     assert all(line.startswith("✓") for line in page.figures.lines)

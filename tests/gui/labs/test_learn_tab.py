@@ -23,6 +23,27 @@ def opened(user, learn, name: str):
     return learn.current
 
 
+def test_that_the_list_opens_pages_and_is_a_box_in_a_narrow_window(window, learn, user):
+    lines = {(line.text(0), line.text(1)) for line in learn.contents.lines}
+    assert {("From text to tensors", "45 min"), ("Train and decode a GPT", "60 min")} <= lines
+    assert learn.contents.box.findText("From text to tensors (45 min)") > 0
+
+    opened(user, learn, "gelu")
+    learn.contents.setFocus()
+    user.press(Qt.Key.Key_Down)
+    user.wait(lambda: learn.current.lab.name == "feedforward")
+
+    window.resize(1280, 800)
+    user.wait(lambda: learn.contents.isVisible())
+    window.resize(640, 700)
+    user.wait(lambda: learn.contents.box.isVisible())
+    assert not learn.contents.isVisible()
+    place = learn.contents.box.findData("sizes", Qt.ItemDataRole.UserRole)
+    learn.contents.box.setCurrentIndex(place)
+    learn.contents.box.activated.emit(place)
+    user.wait(lambda: learn.current.lab.name == "sizes")
+
+
 def test_that_the_first_page_opens_without_the_model_panel_and_the_tabs_stay_in_place(window, learn, user):
     user.wait(lambda: learn.current)
     assert learn.current.lab.name == next(iter(ENTRIES))
@@ -54,26 +75,7 @@ def test_that_each_page_opens_and_shows_the_books_figures_also_after_another_mod
     assert all(line.startswith("✓") for line in page.figures.lines)
 
 
-def test_that_the_arrow_keys_move_through_the_list(learn, user):
-    opened(user, learn, "gelu")
-    learn.contents.setFocus()
-    user.press(Qt.Key.Key_Down)
-    user.wait(lambda: learn.current.lab.name == "feedforward")
-
-
-def test_that_a_narrow_window_shows_a_box_instead_of_the_list(window, learn, user):
-    window.resize(1280, 800)
-    user.wait(lambda: learn.contents.isVisible())
-    window.resize(640, 700)
-    user.wait(lambda: learn.contents.box.isVisible())
-    assert not learn.contents.isVisible()
-    place = learn.contents.box.findData("sizes", Qt.ItemDataRole.UserRole)
-    learn.contents.box.setCurrentIndex(place)
-    learn.contents.box.activated.emit(place)
-    user.wait(lambda: learn.current.lab.name == "sizes")
-
-
-def test_that_a_page_uses_the_model_that_the_user_chose(window, learn, user, tiny):
+def test_that_a_page_uses_the_model_that_the_user_chose_with_the_sizes_of_the_model_panel(learn, user, tiny):
     user.panel.select(tiny)
     page = opened(user, learn, "feedforward")
     assert isinstance(page.source, UntrainedModel)
@@ -82,18 +84,6 @@ def test_that_a_page_uses_the_model_that_the_user_chose(window, learn, user, tin
     user.wait(lambda: not page.waiting)
     assert page.source == UntrainedModel(tiny)
     assert page.notice.text() == ""
-
-
-def test_that_the_list_offers_the_lessons_with_their_minutes(learn):
-    lines = {(line.text(0), line.text(1)) for line in learn.contents.lines}
-    assert {("From text to tensors", "45 min"), ("Train and decode a GPT", "60 min")} <= lines
-    assert learn.contents.box.findText("From text to tensors (45 min)") > 0
-
-
-def test_that_an_untrained_model_is_the_one_of_the_model_panel(window, learn, user, tiny):
-    user.panel.select(tiny)
-    page = opened(user, learn, "feedforward")
-    page.models.choose(UntrainedModel(tiny))
     wider = tiny.but(emb_dim=32)
     user.panel.select(wider)
     user.wait(lambda: not page.waiting)
@@ -112,7 +102,7 @@ def test_that_control_6_opens_the_tab_and_closing_during_a_computation_leaves_no
     assert user.learn.current.waiting  # wait until the model is created; the fixture checks what is left
 
 
-def test_that_a_page_that_waits_for_a_text_says_so(window, learn, user, tiny):
+def test_that_a_page_that_waits_for_a_text_says_so(learn, user, tiny):
     user.panel.select(tiny)
     user.generate.begin(2_000)
     user.wait(lambda: user.generate.running)
