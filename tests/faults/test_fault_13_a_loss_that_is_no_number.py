@@ -17,7 +17,7 @@ from gptstudio.fields import SpecError
 from gptstudio.training import checkpoint, corpus, trainer
 from gptstudio.training.control import Control
 from gptstudio.training.divergence import NotFinite
-from gptstudio.training.events import CheckpointSaved, Evaluated, MemoryRead, StepDone, Warned
+from gptstudio.training.events import CheckpointSaved, Evaluated, Event, MemoryRead, StepDone, Warned
 from gptstudio.training.launch import launch
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.train_state import build_state, resume_tensors
@@ -210,14 +210,16 @@ def test_that_no_number_of_a_foreign_journal_harms_the_charts(whole_window, user
     for position, value in enumerate(NUMBERS):
         with fault.tried(value):
             user.train.show([started.model_copy(update={"total_steps": 1_000})])
+            events = list[Event]()
             for step in range(20):
                 odd = value if step % 3 == 1 or position % 2 else 2.5
-                user.train.show([
+                events += (
                     StepDone(step=step, epoch=1, loss=odd, learning_rate=odd, gradient_norm=odd, tokens_seen=32 * step,
                              elapsed_s=float(step)),
                     Evaluated(step=step, tokens_seen=32 * step, train_loss=odd, val_loss=odd),
                     MemoryRead(used_bytes=1, peak_bytes=1, total_bytes=2),
-                ])
+                )
+            user.train.show(events)
             assert whole(user.train.charts)
 
 
