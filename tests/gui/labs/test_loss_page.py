@@ -19,7 +19,7 @@ def problem(page) -> str:
     return page.findChild(QLabel, "lab_loss_probabilities_problem").text()
 
 
-def test_that_the_page_opens_on_the_probabilities_of_the_seeds_and_their_perplexity(page):
+def test_that_the_page_shows_the_probabilities_of_the_seeds_their_perplexity_and_bars(page):
     found = answer(LossRequest())
     assert page.p.values[:, 0].tolist() == list(PROBABILITIES)
     assert page.logs.values[:, 0] == pytest.approx(found.logs)
@@ -29,20 +29,24 @@ def test_that_the_page_opens_on_the_probabilities_of_the_seeds_and_their_perplex
     assert page.figures.lines[0].startswith("✓ perplexity")
     assert page.p.text(Cell(5, 0)) == "0.00000476"
 
-
-def test_that_the_model_gives_the_same(page, turned):
-    turned(source="model")
-    assert page.p.values[:, 0] == pytest.approx(PROBABILITIES, rel=1e-6)
-    assert "Given by the model" in page.said.text()
-    assert page.examples.currentIndex() == 1
-    assert page.figures.lines[0].startswith("✓")
+    assert page.bars.bars.values == pytest.approx((-page.answer.logs).tolist())
+    assert [rule.at for rule in page.bars.bars.rules] == pytest.approx([page.answer.loss, page.answer.guessing])
+    assert "random guessing: 10.8249" in page.bars.bars.rules[1].words
 
 
-def test_that_the_fields_of_the_model_are_shown_only_for_the_model(page, turned):
-    fields = [page.models, *(page.controls.editors[name] for name in ("first", "second"))]
-    assert not any(field.isVisible() for field in fields)
-    turned(source="model")
-    assert all(field.isVisible() for field in fields)
+def test_that_cells_show_their_arithmetic_and_highlight_symbols(page):
+    assert page.p.explain(Cell(0, 0)) == "p(␣effort) = 0.00007454: 1 in 13,416"
+    assert page.logs.explain(Cell(0, 0)) == "ln(0.00007454) = −9.5042"
+    assert page.end.explain(Cell(0, 0)) == "((−9.5042) + (−10.3796) + … + (−12.2561)) / 6 = −10.7940"
+    assert page.end.explain(Cell(0, 1)) == "−(−10.7940) = 10.7940"
+    assert "torch's cross_entropy from the logits:" in page.torchs.explain(Cell(0, 0))
+    assert "e^10.7940 = 48725.8" in page.perplexity.explain(Cell(0, 0))
+
+    hover(page.findChild(Formula, "lab_loss_formula"), "loss")
+    assert page.end.lit == {Cell(0, 1)}
+    assert page.torchs.lit == {Cell(0, 0)}
+    hover(page.p, Cell(2, 0))
+    assert page.logs.lit == {Cell(2, 0)}
 
 
 def test_that_rows_and_bars_grow_with_the_room(page, qtbot):
@@ -57,15 +61,23 @@ def test_that_rows_and_bars_grow_with_the_room(page, qtbot):
     assert page.bars.row_place(5).bottom() + page.bars.below() <= page.bars.height()
 
 
-@pytest.mark.parametrize("p", [0.99, 0.5, 3e-5, 1.4e-5, 8e-6, 1e-9])
-def test_that_no_rule_crosses_the_text_of_another(page, p):
-    page.update_request(probabilities=(p, p))
-    upper, lower = page.bars.spots()
-    assert not upper.left <= lower.x <= upper.left + upper.wide
+def test_that_no_rule_crosses_the_text_of_another(page):
+    for p in (0.99, 0.5, 3e-5, 1.4e-5, 8e-6, 1e-9):
+        page.update_request(probabilities=(p, p))
+        upper, lower = page.bars.spots()
+        assert not upper.left <= lower.x <= upper.left + upper.wide, p
 
 
-def test_that_a_probability_typed_over_the_models_continues_with_typed_values(page, turned, qtbot):
+def test_that_the_model_gives_the_same_until_a_probability_is_typed_over_it(page, turned, qtbot):
+    fields = [page.models, *(page.controls.editors[name] for name in ("first", "second"))]
+    assert not any(field.isVisible() for field in fields)
     turned(source="model")
+    assert all(field.isVisible() for field in fields)
+    assert page.p.values[:, 0] == pytest.approx(PROBABILITIES, rel=1e-6)
+    assert "Given by the model" in page.said.text()
+    assert page.examples.currentIndex() == 1
+    assert page.figures.lines[0].startswith("✓")
+
     page.p.edited.emit(0, 0, "0.5")
     qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
     assert page.request.source == "hand"
@@ -78,16 +90,14 @@ def test_that_a_probability_typed_over_the_models_continues_with_typed_values(pa
     assert page.figures.lines[0].startswith("✓")
 
 
-@pytest.mark.parametrize(
-    ("typed", "expected"),
-    [("1.5", "number 2: 1.5 must be between 0 and 1"), ("half", "2, is 'half'"), ("", "2, is ''")],
-)
-def test_that_an_invalid_probability_is_reported_below_and_the_last_answer_stays(page, typed, expected):
+def test_that_an_invalid_probability_is_reported_below_and_the_last_answer_stays(page):
+    wrong = {"1.5": "number 2: 1.5 must be between 0 and 1", "half": "2, is 'half'", "": "2, is ''"}
     before = page.answer
-    page.p.edited.emit(1, 0, typed)
-    assert expected in problem(page)
-    assert page.answer is before
-    assert page.p.values[1, 0] == PROBABILITIES[1]
+    for typed, expected in wrong.items():
+        page.p.edited.emit(1, 0, typed)
+        assert expected in problem(page)
+        assert page.answer is before
+        assert page.p.values[1, 0] == PROBABILITIES[1]
 
 
 def test_that_an_empty_sentence_is_reported_at_its_field(page, turned):
@@ -112,26 +122,3 @@ def test_that_an_impossible_target_has_an_infinite_loss(page, turned):
     assert "impossible" in page.scale.words()
     assert "impossible" in page.p.explain(Cell(1, 0))
     assert page.grab().width() > 0
-
-
-def test_that_cells_show_their_arithmetic(page):
-    assert page.p.explain(Cell(0, 0)) == "p(␣effort) = 0.00007454: 1 in 13,416"
-    assert page.logs.explain(Cell(0, 0)) == "ln(0.00007454) = −9.5042"
-    assert page.end.explain(Cell(0, 0)) == "((−9.5042) + (−10.3796) + … + (−12.2561)) / 6 = −10.7940"
-    assert page.end.explain(Cell(0, 1)) == "−(−10.7940) = 10.7940"
-    assert "torch's cross_entropy from the logits:" in page.torchs.explain(Cell(0, 0))
-    assert "e^10.7940 = 48725.8" in page.perplexity.explain(Cell(0, 0))
-
-
-def test_that_symbols_and_cells_highlight_each_other(page):
-    hover(page.findChild(Formula, "lab_loss_formula"), "loss")
-    assert page.end.lit == {Cell(0, 1)}
-    assert page.torchs.lit == {Cell(0, 0)}
-    hover(page.p, Cell(2, 0))
-    assert page.logs.lit == {Cell(2, 0)}
-
-
-def test_that_the_bars_are_the_logarithms_and_the_rules_the_loss_and_guessing(page):
-    assert page.bars.bars.values == pytest.approx((-page.answer.logs).tolist())
-    assert [rule.at for rule in page.bars.bars.rules] == pytest.approx([page.answer.loss, page.answer.guessing])
-    assert "random guessing: 10.8249" in page.bars.bars.rules[1].words

@@ -15,7 +15,7 @@ def page(open_page):
     return open_page("optimizers")
 
 
-def test_that_the_paths_and_losses_are_those_of_torch(page):
+def test_that_the_paths_and_losses_are_those_of_torch_between_lines_of_equal_loss(page):
     expected = answer(OptimizersRequest())
     for name, descent in expected.descents.items():
         x, y = page.valley.paths[name].getData()
@@ -26,15 +26,13 @@ def test_that_the_paths_and_losses_are_those_of_torch(page):
     pens = [page.losses.curves[name].opts["pen"] for name in expected.descents]
     assert len({pen.style() for pen in pens}) == 3, "no two curves differ by colour alone"
 
-
-def test_that_each_contour_line_has_equal_loss(page):
     for line in page.valley.lines:
         x, y = line.getData()
         heights = (x**2 + 25 * y**2) / 2
         np.testing.assert_allclose(heights, heights[0], rtol=1e-9)
 
 
-def test_that_the_table_and_the_dots_are_of_the_chosen_step(page, turned):
+def test_that_the_table_and_the_dots_are_of_the_chosen_step_and_momentum_is_a_sum(page, turned):
     turned(step=7)
     expected = answer(OptimizersRequest(step=7))
     for column, (name, descent) in enumerate(expected.descents.items()):
@@ -45,6 +43,12 @@ def test_that_the_table_and_the_dots_are_of_the_chosen_step(page, turned):
     page.losses.chosen.emit(12.3)
     assert page.controls.editors["step"].value() == 12
 
+    turned(step=3)
+    before, now = (float(part.strip("()").replace("−", "-")) for part in
+                   page.table.words(Cell(5, 1)).split(" = ")[1].split(" + "))
+    assert before + now == pytest.approx(page.table.values[5, 1], abs=2e-4)
+    assert now == pytest.approx(page.table.values[3, 1], abs=1e-4)
+
 
 ARITHMETIC = (
     (Cell(3, 0), "25 × 2.0000 = 50.0000"),
@@ -54,21 +58,11 @@ ARITHMETIC = (
 )
 
 
-def test_that_a_number_shows_its_arithmetic(page):
+def test_that_a_number_shows_its_arithmetic_and_a_formula_highlights_its_column(page):
     for cell, words in ARITHMETIC:
         hover(page.table, cell)
         assert page.arithmetic.text() == words
 
-
-def test_that_momentum_is_a_sum_of_its_previous_value_and_the_gradient(page, turned):
-    turned(step=3)
-    before, now = (float(part.strip("()").replace("−", "-")) for part in
-                   page.table.words(Cell(5, 1)).split(" = ")[1].split(" + "))
-    assert before + now == pytest.approx(page.table.values[5, 1], abs=2e-4)
-    assert now == pytest.approx(page.table.values[3, 1], abs=1e-4)
-
-
-def test_that_a_formula_highlights_its_column(page):
     hover(formulas(page)["adamw"], "adamw")
     assert page.table.lit == {Cell(row, 0) for row in range(7)}
 
