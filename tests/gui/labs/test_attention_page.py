@@ -49,88 +49,12 @@ def type_into(made, cell: Cell, text: str) -> None:
     made.edited.emit(*cell, text)
 
 
-def test_that_the_page_opens_on_the_seeds_words_and_marks_every_printed_number(page) -> None:
+def test_that_cells_show_their_arithmetic_terms_and_symbols_and_choose_the_query(page) -> None:
     assert page.segments.index() == 0
     assert all(line.startswith("✓") for line in page.figures.lines)
     for name in ("inputs", "scores", "weights", "context"):
         assert "match the book" in matrix(page, name).accessibleDescription()
 
-
-def test_that_each_of_the_seeds_experiments_opens_on_its_stage_with_its_numbers(page) -> None:
-    for example in LAB.examples:
-        page.open_example(example.name)
-        assert page.segments.index() == STAGES.index(example.request.stage), example.name
-        assert page.figures.lines
-        assert all(line.startswith("✓") for line in page.figures.lines), example.name
-
-
-def test_that_every_matrix_of_a_stage_shows_the_results_of_the_function(page) -> None:
-    for stage in STAGES:
-        page.reset()
-        page.segments.choose(STAGES.index(stage))
-        assert page.request.stage == stage
-        answer = LAB.answer(page.request)
-        for name in set(shown(page)) - {"inputs", "context", "both"}:
-            np.testing.assert_array_equal(matrix(page, name).values, getattr(answer.heads[0], name), name)
-        np.testing.assert_array_equal(matrix(page, "context").values, answer.context, stage)
-
-
-def test_that_stepping_through_the_stages_shows_the_seeds_numbers_until_a_change(page) -> None:
-    for stage in ("weights", "mask", "dropout", "heads", "products"):
-        page.segments.choose(STAGES.index(stage))
-        assert page.request.stage == stage
-        assert stage == "dropout" or all(line.startswith("✓") for line in page.figures.lines)
-    page.segments.choose(1)
-    page.controls.editors["seed"].set_value(7)
-    page.segments.choose(2)
-    assert (page.request.stage, page.request.seed) == ("mask", 7)
-
-
-def test_that_a_number_typed_into_the_inputs_changes_the_later_results(page) -> None:
-    type_into(matrix(page, "inputs"), Cell(1, 0), "2.5")
-    assert page.request.inputs[1] == (2.5, 0.87, 0.66)
-    np.testing.assert_array_equal(matrix(page, "context").values, LAB.answer(page.request).context)
-    assert any(line.startswith("≠") for line in page.figures.lines)
-    page.back.click()
-    assert all(line.startswith("✓") for line in page.figures.lines)
-
-
-def test_that_a_text_among_the_inputs_is_reported_below_the_summary_and_the_last_answer_stays(page) -> None:
-    before = page.answer
-    type_into(matrix(page, "inputs"), Cell(2, 1), "much")
-    assert page.problem.isVisible()
-    assert "row 3, column 2, is 'much'" in page.problem.text()
-    assert page.answer is before
-    type_into(matrix(page, "inputs"), Cell(2, 1), "0.9")
-    assert not page.problem.isVisible()
-    assert page.request.inputs[2][1] == 0.9
-
-
-def test_that_a_missing_d_out_is_reported_at_its_field(page) -> None:
-    page.open_example("nn.Linear")
-    before = page.answer
-    page.controls.editors["d_out"].set_value(0)
-    assert "between 1 and 8" in page.controls.editors["d_out"].problem.text()
-    assert page.answer is before
-
-
-def test_that_a_click_on_a_row_makes_its_word_the_query(page) -> None:
-    made = matrix(page, "weights")
-    QTest.mouseClick(made, Qt.MouseButton.LeftButton, pos=made.rect(Cell(4, 2)).center())
-    assert page.request.query == 5
-    assert page.controls.editors["query"].value() == 5
-    assert page.summary.text().startswith("“one” attends most to")
-    assert {each.matrix.query for each in page.board("products").places} == {4}
-
-
-def test_that_the_space_bar_makes_the_word_of_the_cell_the_query(page) -> None:
-    made = matrix(page, "scores")
-    hover(made, Cell(3, 0))
-    QTest.keyClick(made, Qt.Key.Key_Space)
-    assert page.request.query == 4
-
-
-def test_that_a_cell_shows_its_arithmetic_and_highlights_its_terms(page) -> None:
     hover(matrix(page, "scores"), Cell(1, 0))
     assert page.arithmetic.text() == "“journey” · “Your”:  0.55·0.43 + 0.87·0.15 + 0.66·0.89 = 0.9544"
     assert matrix(page, "inputs").lit == {Cell(row, column) for row in (0, 1) for column in range(3)}
@@ -139,48 +63,44 @@ def test_that_a_cell_shows_its_arithmetic_and_highlights_its_terms(page) -> None
     assert matrix(page, "weights").lit == {Cell(1, column) for column in range(6)}
     assert matrix(page, "inputs").lit == {Cell(row, 2) for row in range(6)}
 
-
-def test_that_every_cell_of_every_stage_ends_its_arithmetic_with_its_own_number(page) -> None:
-    for stage, mask in product(STAGES, ("before", "after")):
-        page.update_request(stage=stage, mask=mask, seed=123)
-        for place in (each for each in page.board(stage).places if each.matrix.isVisible()):
-            made = place.matrix
-            for cell in (Cell(row, column) for row in range(3) for column in range(made.values.shape[1])):
-                words = made.words(cell)
-                assert words
-                if words.count(" = ") and place.name != "both":
-                    last = float(words.split(" = ")[-1].replace("−", "-"))
-                    assert last == pytest.approx(float(made.values[cell]), abs=6e-5), (stage, place.name, cell, words)
-
-
-def test_that_symbols_highlight_the_row_of_the_query(page) -> None:
     score = page.formulas["products"][0]
     score.pointed.emit("omega")
     assert matrix(page, "scores").lit == {Cell(1, column) for column in range(6)}
     score.pointed.emit(None)
     assert not matrix(page, "scores").lit
 
-
-def test_that_a_cell_of_any_row_highlights_its_symbol(page) -> None:
     hover(matrix(page, "scores"), Cell(4, 0))
     assert "omega" in page.formulas["products"][0].lit
 
+    made = matrix(page, "weights")
+    QTest.mouseClick(made, Qt.MouseButton.LeftButton, pos=made.rect(Cell(4, 2)).center())
+    assert page.request.query == 5
+    assert page.controls.editors["query"].value() == 5
+    assert page.summary.text().startswith("“one” attends most to")
+    assert {each.matrix.query for each in page.board("products").places} == {4}
 
-def test_that_only_the_formulas_of_the_chosen_mask_are_shown_and_its_row_is_highlighted(page) -> None:
-    page.open_example("Causal attention")
-    for mask, shown, row in (("before", ["masked", "before"], 0), ("after", ["after"], 1), ("none", [], None)):
-        page.update_request(mask=mask)
-        names = [f"attention_{each}" for each in (*shown, "masked_context")]
-        assert [each.objectName() for each in page.formulas["mask"] if each.isVisible()] == names
-        if row is not None:
-            page.formulas["mask"][1 + row].pointed.emit(shown[-1])
-            assert matrix(page, "both").lit == {Cell(row, column) for column in range(7)}
+    made = matrix(page, "scores")
+    hover(made, Cell(3, 0))
+    QTest.keyClick(made, Qt.Key.Key_Space)
+    assert page.request.query == 4
 
 
-def test_that_weights_without_dropout_show_their_softmax(page) -> None:
-    page.open_example("Two heads")
-    hover(page.board("heads").matrix("dropped"), Cell(1, 0))
-    assert page.arithmetic.text().startswith("e^")
+def test_that_the_seeds_experiments_and_stages_show_their_numbers_until_a_change(page) -> None:
+    for example in LAB.examples:
+        page.open_example(example.name)
+        assert page.segments.index() == STAGES.index(example.request.stage), example.name
+        assert page.figures.lines
+        assert all(line.startswith("✓") for line in page.figures.lines), example.name
+
+    page.open_example(LAB.examples[0].name)
+    for stage in ("weights", "mask", "dropout", "heads", "products"):
+        page.segments.choose(STAGES.index(stage))
+        assert page.request.stage == stage
+        assert stage == "dropout" or all(line.startswith("✓") for line in page.figures.lines)
+    page.segments.choose(1)
+    page.controls.editors["seed"].set_value(7)
+    page.segments.choose(2)
+    assert (page.request.stage, page.request.seed) == ("mask", 7)
 
 
 def test_that_only_the_fields_of_a_stage_can_be_edited(page) -> None:
@@ -196,7 +116,63 @@ def test_that_only_the_fields_of_a_stage_can_be_edited(page) -> None:
     assert "rate" not in editable()
 
 
-def test_that_one_more_word_is_one_more_row_and_one_fewer_is_one_fewer(page) -> None:
+def test_that_every_matrix_shows_the_results_of_the_function_with_title_caption_and_arithmetic(page) -> None:
+    for stage in STAGES:
+        page.reset()
+        page.segments.choose(STAGES.index(stage))
+        assert page.request.stage == stage
+        answer = LAB.answer(page.request)
+        for name in set(shown(page)) - {"inputs", "context", "both"}:
+            np.testing.assert_array_equal(matrix(page, name).values, getattr(answer.heads[0], name), name)
+        np.testing.assert_array_equal(matrix(page, "context").values, answer.context, stage)
+
+    page.open_example(LAB.examples[0].name)
+    for stage, lines in LINES.items():
+        lab_request = page.request.but(stage=stage)
+        for slot in (slot for line in lines for slot in line):
+            assert attention_board.matrix_title(slot.name, stage)
+            assert attention_board.matrix_caption(slot.name, lab_request)
+
+    page.open_example(LAB.examples[0].name)
+    for stage, mask in product(STAGES, ("before", "after")):
+        page.update_request(stage=stage, mask=mask, seed=123)
+        for place in (each for each in page.board(stage).places if each.matrix.isVisible()):
+            made = place.matrix
+            for cell in (Cell(row, column) for row in range(3) for column in range(made.values.shape[1])):
+                words = made.words(cell)
+                assert words
+                if words.count(" = ") and place.name != "both":
+                    last = float(words.split(" = ")[-1].replace("−", "-"))
+                    assert last == pytest.approx(float(made.values[cell]), abs=6e-5), (stage, place.name, cell, words)
+
+
+def test_that_a_typed_number_changes_the_later_results_and_anything_else_is_reported(page) -> None:
+    type_into(matrix(page, "inputs"), Cell(1, 0), "2.5")
+    assert page.request.inputs[1] == (2.5, 0.87, 0.66)
+    np.testing.assert_array_equal(matrix(page, "context").values, LAB.answer(page.request).context)
+    assert any(line.startswith("≠") for line in page.figures.lines)
+    page.back.click()
+    assert all(line.startswith("✓") for line in page.figures.lines)
+
+    page.open_example(LAB.examples[0].name)
+    before = page.answer
+    type_into(matrix(page, "inputs"), Cell(2, 1), "much")
+    assert page.problem.isVisible()
+    assert "row 3, column 2, is 'much'" in page.problem.text()
+    assert page.answer is before
+    type_into(matrix(page, "inputs"), Cell(2, 1), "0.9")
+    assert not page.problem.isVisible()
+    assert page.request.inputs[2][1] == 0.9
+
+    page.open_example(LAB.examples[0].name)
+    page.open_example("nn.Linear")
+    before = page.answer
+    page.controls.editors["d_out"].set_value(0)
+    assert "between 1 and 8" in page.controls.editors["d_out"].problem.text()
+    assert page.answer is before
+
+
+def test_that_each_word_has_a_row_and_a_word_that_is_added_again_gets_it_back(page) -> None:
     words = page.controls.editors["words"]
     words.control.setText("Your journey starts with one step now")
     assert matrix(page, "scores").values.shape == (7, 7)
@@ -206,8 +182,7 @@ def test_that_one_more_word_is_one_more_row_and_one_fewer_is_one_fewer(page) -> 
     assert "The number of words is 0" in words.problem.text()
     assert matrix(page, "scores").values.shape == (3, 3)
 
-
-def test_that_a_word_that_is_added_again_gets_its_row_back(page) -> None:
+    page.open_example(LAB.examples[0].name)
     before = page.answer
     page.update_request(query=6)
     words = page.controls.editors["words"]
@@ -218,7 +193,7 @@ def test_that_a_word_that_is_added_again_gets_its_row_back(page) -> None:
     np.testing.assert_array_equal(page.answer.context, before.context)
 
 
-def test_that_both_masks_are_shown_below_each_other_with_their_difference(page) -> None:
+def test_that_both_masks_are_shown_with_their_difference_and_the_formulas_of_the_chosen_one(page) -> None:
     page.open_example("Causal attention")
     assert {"masked", "before"} < set(shown(page))
     assert not {"unmasked", "cut", "after"} & set(shown(page))
@@ -232,15 +207,18 @@ def test_that_both_masks_are_shown_below_each_other_with_their_difference(page) 
     assert "after" not in shown(page)
     assert not np.allclose(page.answer.context, head.context)
 
+    page.open_example(LAB.examples[0].name)
+    page.open_example("Causal attention")
+    for mask, named, row in (("before", ["masked", "before"], 0), ("after", ["after"], 1), ("none", [], None)):
+        page.update_request(mask=mask)
+        names = [f"attention_{each}" for each in (*named, "masked_context")]
+        assert [each.objectName() for each in page.formulas["mask"] if each.isVisible()] == names
+        if row is not None:
+            page.formulas["mask"][1 + row].pointed.emit(named[-1])
+            assert matrix(page, "both").lit == {Cell(row, column) for column in range(7)}
 
-def test_that_dropped_weights_are_hatched(page) -> None:
-    page.update_request(stage="dropout", seed=123, rate=0.5)
-    head = page.answer.heads[0]
-    assert matrix(page, "dropped").hatched.tolist() == ((head.weights != 0) & (head.dropped == 0)).tolist()
-    assert page.summary.text().startswith(f"Dropped: {matrix(page, 'dropped').hatched.sum()} of 21 weights.")
 
-
-def test_that_each_head_has_a_line_and_the_context_highlights_its_head(page) -> None:
+def test_that_each_head_has_a_line_and_dropped_weights_are_hatched(page) -> None:
     page.open_example("Two heads")
     assert shown(page) == ["inputs", "context", "dropped", "values", "dropped", "values"]
     hover(matrix(page, "context"), Cell(1, 2))
@@ -250,6 +228,17 @@ def test_that_each_head_has_a_line_and_the_context_highlights_its_head(page) -> 
     assert matrix(page, "values", 1).lit == {Cell(row, 0) for row in range(6)}
     page.update_request(heads=4)
     assert len(shown(page)) == 2 + 8
+
+    page.open_example(LAB.examples[0].name)
+    page.open_example("Two heads")
+    hover(page.board("heads").matrix("dropped"), Cell(1, 0))
+    assert page.arithmetic.text().startswith("e^")
+
+    page.open_example(LAB.examples[0].name)
+    page.update_request(stage="dropout", seed=123, rate=0.5)
+    head = page.answer.heads[0]
+    assert matrix(page, "dropped").hatched.tolist() == ((head.weights != 0) & (head.dropped == 0)).tolist()
+    assert page.summary.text().startswith(f"Dropped: {matrix(page, 'dropped').hatched.sum()} of 21 weights.")
 
 
 def test_that_the_page_is_readable_at_twice_the_size(page, qtbot) -> None:
@@ -270,14 +259,6 @@ def test_that_the_page_is_readable_at_twice_the_size(page, qtbot) -> None:
         for place in (each for each in page.board(stage).places if each.matrix.isVisible()):
             assert place.matrix.width() >= place.matrix.minimumSizeHint().width()
     theme.enlarge(None)
-
-
-def test_that_every_matrix_has_a_title_and_a_caption(page) -> None:
-    for stage, lines in LINES.items():
-        lab_request = page.request.but(stage=stage)
-        for slot in (slot for line in lines for slot in line):
-            assert attention_board.matrix_title(slot.name, stage)
-            assert attention_board.matrix_caption(slot.name, lab_request)
 
 
 def test_that_the_page_comes_to_rest_at_every_width(page, qtbot):

@@ -22,13 +22,30 @@ def problem_text(page, field: str) -> str:
     return page.controls.editors[field].problem.text()
 
 
-def test_that_the_dropout_page_opens_on_the_seeds_matrix_and_all_its_numbers_agree(page) -> None:
+def test_that_the_page_opens_on_the_seeds_matrix_and_draws_again_with_the_next_seed(page) -> None:
     assert all(line.startswith("✓") for line in page.figures.lines)
     assert "36 of 36 numbers match the book" in page.matrix.after.accessibleDescription()
     assert page.summary.text().startswith("Dropped: 15 of 36 numbers.")
 
+    for matrix in (page.matrix.kept, page.matrix.after):
+        assert (matrix.hatched == ~page.answer.kept).all()
 
-def test_that_the_dropout_page_shows_the_functions_answer(page) -> None:
+    hover(page.matrix.after, Cell(0, 1))
+    assert page.arithmetic.text() == "1 · 1 / (1 − 0.5) = 2"
+    assert page.matrix.before.lit == {Cell(0, 1)}
+    assert page.formula.lit == {"y"}
+
+    page.matrix.chart.pointed.emit(36.6)
+    assert page.arithmetic.text() == f"Draws: 37; mean so far: {page.answer.running[36]:.4f}"
+    page.matrix.chart.pointed.emit(None)
+    assert page.arithmetic.text() == ""
+
+    page.again.click()
+    assert page.request.seed == 124
+    assert page.controls.editors["seed"].value() == 124
+
+
+def test_that_the_page_shows_the_functions_answer_also_of_a_single_draw(page) -> None:
     page.controls.editors["rate"].set_value(0.2)
     found = LAB.answer(LAB.examples[0].request.but(rate=0.2))
     np.testing.assert_array_equal(page.matrix.after.values, found.out)
@@ -38,10 +55,9 @@ def test_that_the_dropout_page_shows_the_functions_answer(page) -> None:
     page.back.click()
     assert all(line.startswith("✓") for line in page.figures.lines)
 
-
-def test_that_dropped_numbers_are_hatched(page) -> None:
-    for matrix in (page.matrix.kept, page.matrix.after):
-        assert (matrix.hatched == ~page.answer.kept).all()
+    page.controls.editors["draws"].set_value(1)
+    assert page.answer.running.shape == (1,)
+    assert page.matrix.chart.curves["running"].getData()[1].tolist() == [page.answer.mean_after] * 2
 
 
 def test_that_hatching_is_painted_where_a_number_is_dropped(page) -> None:
@@ -54,7 +70,7 @@ def test_that_hatching_is_painted_where_a_number_is_dropped(page) -> None:
     assert with_hatching.copy(kept) == without.copy(kept)
 
 
-def test_that_a_rate_of_one_is_reported_at_its_field_and_the_last_answer_stays(page) -> None:
+def test_that_a_rate_of_one_and_a_text_in_the_matrix_are_reported_and_the_last_answer_stays(page) -> None:
     before = page.answer
     page.controls.editors["rate"].set_value(1.0)
     assert "At 1 every number would be dropped, and the scale factor" in problem_text(page, "rate")
@@ -63,8 +79,7 @@ def test_that_a_rate_of_one_is_reported_at_its_field_and_the_last_answer_stays(p
     assert problem_text(page, "rate") == ""
     assert page.answer.scale == pytest.approx(10)
 
-
-def test_that_a_text_in_the_matrix_is_reported_above_it_and_the_last_answer_stays(page) -> None:
+    page.reset()
     before = page.answer
     page.matrix.before.edited.emit(1, 2, "half")
     assert page.problem.isVisible()
@@ -74,8 +89,16 @@ def test_that_a_text_in_the_matrix_is_reported_above_it_and_the_last_answer_stay
     assert page.problem.isHidden()
     assert page.matrix.before.values[1, 2] == 0.5
 
+    page.reset()
+    page.open_example(LAB.examples[1].name)
+    before = page.answer
+    page.controls.editors["drop_rate_shortcut"].set_value(1.0)
+    assert "infinite" in problem_text(page, "drop_rate_shortcut")
+    assert problem_text(page, "rate") == ""
+    assert page.answer is before
 
-def test_that_nothing_is_dropped_in_a_model_in_use(page) -> None:
+
+def test_that_nothing_is_dropped_in_a_model_in_use_and_each_part_has_its_own_fields(page) -> None:
     page.modes.choose(1)
     assert not page.request.training
     assert (page.matrix.after.values == page.matrix.before.values).all()
@@ -83,34 +106,16 @@ def test_that_nothing_is_dropped_in_a_model_in_use(page) -> None:
     page.parts.choose(1)
     assert all(label.text().startswith("Dropped in this draw: 0 of") for label in page.model.counts.values())
 
-
-def test_that_drawing_again_takes_the_next_seed(page) -> None:
-    page.again.click()
-    assert page.request.seed == 124
-    assert page.controls.editors["seed"].value() == 124
-
-
-def test_that_a_cell_shows_its_arithmetic_and_highlights_the_related_cells(page) -> None:
-    hover(page.matrix.after, Cell(0, 1))
-    assert page.arithmetic.text() == "1 · 1 / (1 − 0.5) = 2"
-    assert page.matrix.before.lit == {Cell(0, 1)}
-    assert page.formula.lit == {"y"}
+    page.reset()
+    assert page.controls.editors["draws"].isVisible()
+    assert not page.controls.editors["preset"].isVisible()
+    page.parts.choose(1)
+    assert not page.controls.editors["draws"].isVisible()
+    assert page.controls.editors["preset"].isVisible()
+    assert page.controls.editors["drop_rate_emb"].isVisible()
 
 
-def test_that_the_chart_is_read_at_the_pointer(page) -> None:
-    page.matrix.chart.pointed.emit(36.6)
-    assert page.arithmetic.text() == f"Draws: 37; mean so far: {page.answer.running[36]:.4f}"
-    page.matrix.chart.pointed.emit(None)
-    assert page.arithmetic.text() == ""
-
-
-def test_that_a_single_draw_can_be_shown(page) -> None:
-    page.controls.editors["draws"].set_value(1)
-    assert page.answer.running.shape == (1,)
-    assert page.matrix.chart.curves["running"].getData()[1].tolist() == [page.answer.mean_after] * 2
-
-
-def test_that_each_of_three_rates_applies_only_in_its_place(page) -> None:
+def test_that_each_of_three_rates_applies_only_in_its_place_and_an_empty_one_is_the_common_one(page) -> None:
     page.parts.choose(1)
     for field in FIELD_OF_PLACE.values():
         page.controls.editors[field].set_value(0.0)
@@ -123,31 +128,11 @@ def test_that_each_of_three_rates_applies_only_in_its_place(page) -> None:
     assert count.startswith(f"Dropped in this draw: {dropped['attention']:,} of 2,304 numbers")
     np.testing.assert_array_equal(page.model.masks["attention"].kept, page.answer.places[1].kept)
 
-
-def test_that_an_empty_rate_uses_the_common_one(page) -> None:
     page.open_example(LAB.examples[1].name)
     assert [place.rate for place in page.answer.places] == [0.1, 0.1, 0.1]
     page.controls.editors["drop_rate_emb"].set_value(None)
     page.controls.editors["rate"].set_value(0.4)
     assert [place.rate for place in page.answer.places] == [0.4, 0.1, 0.1]
-
-
-def test_that_one_of_three_rates_of_one_is_reported_at_its_own_field(page) -> None:
-    page.open_example(LAB.examples[1].name)
-    before = page.answer
-    page.controls.editors["drop_rate_shortcut"].set_value(1.0)
-    assert "infinite" in problem_text(page, "drop_rate_shortcut")
-    assert problem_text(page, "rate") == ""
-    assert page.answer is before
-
-
-def test_that_only_the_fields_of_the_shown_part_can_be_edited(page) -> None:
-    assert page.controls.editors["draws"].isVisible()
-    assert not page.controls.editors["preset"].isVisible()
-    page.parts.choose(1)
-    assert not page.controls.editors["draws"].isVisible()
-    assert page.controls.editors["preset"].isVisible()
-    assert page.controls.editors["drop_rate_emb"].isVisible()
 
 
 def test_that_a_place_in_the_scheme_leads_to_its_rate(page, qtbot) -> None:

@@ -17,7 +17,7 @@ def page(open_page):
     return open_page("gelu")
 
 
-def test_that_the_curves_are_those_of_the_functions(page):
+def test_that_the_curves_are_those_of_the_functions_and_are_read_at_the_pointer_and_at_x(page):
     expected = answer(GELURequest())
     for name, curve in expected.curves.items():
         for plot, y in ((page.values, curve.y), (page.slopes, curve.slope)):
@@ -28,21 +28,9 @@ def test_that_the_curves_are_those_of_the_functions(page):
     assert not page.values.curves["misplaced"].isVisible()
     assert not page.legend["misplaced"].isVisible()
 
-
-def test_that_no_two_curves_differ_by_colour_alone(page):
     pens = [curve.opts["pen"] for curve in page.values.curves.values()]
     assert len({(pen.style(), pen.width()) for pen in pens}) == len(pens)
 
-
-def test_that_the_table_reads_all_curves_at_x(page):
-    page.update_request(x=-0.5)
-    expected = answer(GELURequest(x=-0.5)).curves
-    assert page.table.values.tolist() == [[curve.at, curve.slope_at] for curve in expected.values()]
-    assert page.table.title.startswith("at x = −0.50")
-    assert page.table.text(Cell(2, 0)) == "0.0000"
-
-
-def test_that_pointing_reads_at_the_pointer_and_leaving_restores_the_field(page):
     hover(page.values, page.values.getViewBox().viewRect().center().x())
     x = page.reading.at
     assert abs(x) < 0.1
@@ -51,8 +39,6 @@ def test_that_pointing_reads_at_the_pointer_and_leaving_restores_the_field(page)
     hover(page.values, None)
     assert page.reading.at == -1
 
-
-def test_that_a_click_sets_x(page):
     box = page.slopes.getViewBox()
     place = page.slopes.mapFromScene(box.mapViewToScene(page.slopes.getViewBox().viewRect().center()))
     QTest.mouseClick(page.slopes.viewport(), Qt.MouseButton.LeftButton, pos=place + QPoint(10, 0))
@@ -70,10 +56,23 @@ ARITHMETIC = (
 )
 
 
-def test_that_a_cell_shows_its_arithmetic(page):
+def test_that_the_table_reads_all_curves_at_x_with_arithmetic_and_symbols(page):
     for cell, words in ARITHMETIC:
         hover(page.table, cell)
         assert page.arithmetic.text() == words
+
+    gelu, relu = (formulas(page)[key] for key in ("gelu", "relu"))
+    hover(relu, "relu")
+    assert page.table.lit == {Cell(2, 0), Cell(2, 1)}
+    hover(page.table, Cell(1, 0))
+    assert gelu.lit == {"gelu"}
+    assert relu.lit.isdisjoint(relu.keys)
+
+    page.update_request(x=-0.5)
+    expected = answer(GELURequest(x=-0.5)).curves
+    assert page.table.values.tolist() == [[curve.at, curve.slope_at] for curve in expected.values()]
+    assert page.table.title.startswith("at x = −0.50")
+    assert page.table.text(Cell(2, 0)) == "0.0000"
 
 
 def test_that_the_arithmetic_agrees_with_the_number_beside_it(page):
@@ -87,16 +86,7 @@ def test_that_the_arithmetic_agrees_with_the_number_beside_it(page):
             assert got == pytest.approx([got[-1]] * len(got), abs=2e-3), (x, cell, terms)
 
 
-def test_that_a_symbol_highlights_its_row_and_a_row_its_symbol(page):
-    gelu, relu = (formulas(page)[key] for key in ("gelu", "relu"))
-    hover(relu, "relu")
-    assert page.table.lit == {Cell(2, 0), Cell(2, 1)}
-    hover(page.table, Cell(1, 0))
-    assert gelu.lit == {"gelu"}
-    assert relu.lit.isdisjoint(relu.keys)
-
-
-def test_that_the_other_bracket_is_drawn_and_described_on_request(page):
+def test_that_the_other_bracket_and_the_other_book_are_shown_and_bad_input_is_reported(page):
     page.update_request(misplaced=True)
     assert page.values.curves["misplaced"].isVisible()
     assert page.legend["misplaced"].isVisible()
@@ -104,8 +94,7 @@ def test_that_the_other_bracket_is_drawn_and_described_on_request(page):
     page.reset()
     assert "study notes" not in page.findChild(QLabel, "gelu_facts").text()
 
-
-def test_that_bad_input_is_reported_at_its_field_and_the_last_answer_stays(page):
+    page.reset()
     before = page.answer
     page.update_request(reach=0)
     assert "between 0.5 and 10" in page.controls.editors["reach"].problem.text()
@@ -114,8 +103,7 @@ def test_that_bad_input_is_reported_at_its_field_and_the_last_answer_stays(page)
     assert page.controls.editors["reach"].problem.text() == ""
     assert page.values.curves["gelu"].getData()[0][-1] == 2
 
-
-def test_that_the_other_book_shows_its_printed_figures(page):
+    page.reset()
     page.update_request(x=3)
     page.open_example(THREE)
     assert page.request == GELURequest(reach=3.0)
