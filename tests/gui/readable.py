@@ -1,28 +1,26 @@
 """Readability of the texts in a window: contrast as painted, and texts that are cut off."""
 
-from functools import cache
-
 import numpy as np
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPushButton, QWidget
 
 
-def luminance(colour: QColor) -> float:
-    """Return the relative luminance, as WCAG 2.2 defines it."""
-    return _luminance(colour.rgb())
+def luminances(colours: np.ndarray) -> np.ndarray:
+    """Return the relative luminances of colours (0xRRGGBB), as WCAG 2.2 defines them."""
+    parts = (colours[:, None] >> np.array([16, 8, 0], np.uint32) & 0xFF) / 255
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    return linear @ (0.2126, 0.7152, 0.0722)
 
 
-@cache
-def _luminance(rgb: int) -> float:
-    parts = [(rgb >> shift & 0xFF) / 255 for shift in (16, 8, 0)]
-    parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+def contrasts(colours: np.ndarray, other: int) -> np.ndarray:
+    """Return the contrast of each colour with another one."""
+    one, two = luminances(colours), luminances(np.array([other], np.uint32))
+    return (np.maximum(one, two) + 0.05) / (np.minimum(one, two) + 0.05)
 
 
 def contrast(one: QColor, other: QColor) -> float:
-    low, high = sorted((luminance(one), luminance(other)))
-    return (high + 0.05) / (low + 0.05)
+    return float(contrasts(np.array([one.rgb() & 0xFFFFFF], np.uint32), other.rgb() & 0xFFFFFF)[0])
 
 
 def with_words(window: QWidget) -> list[QWidget]:
@@ -51,8 +49,7 @@ def painted_contrast(picture: QImage, window: QWidget, widget: QWidget) -> float
     begins = np.flatnonzero(np.diff(pixels, prepend=~pixels[:1]))  # of stretches of one colour, which are few
     colours, numbers = np.unique(pixels[begins], return_inverse=True)
     counts = np.bincount(numbers, np.diff(begins, append=len(pixels)))
-    behind = QColor(int(colours[counts.argmax()]))
-    return max(contrast(QColor(int(colour)), behind) for colour in colours)
+    return float(contrasts(colours, colours[counts.argmax()]).max())
 
 
 def poorly_read(window: QWidget, least: float = 4.5) -> list[str]:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QScrollArea, QToolTip, QWidget
+from readable import contrast
 
 from gptstudio.gui.learn.kit.matrix import LIT, Cell, Matrix, mixed, shade, shares
 from gptstudio.gui.theme import DARK, LIGHT, theme
@@ -352,8 +353,8 @@ def test_that_text_on_every_shade_keeps_its_contrast_also_at_crossings(applicati
     for share in np.linspace(-1, 1, 33):
         ground = shade(share)
         crossed = mixed(mixed(ground, accent, LIT), accent, LIT)
-        assert _contrast(text, ground) >= 4.5
-        assert _contrast(text, crossed) >= 4.5
+        assert contrast(text, ground) >= 4.5
+        assert contrast(text, crossed) >= 4.5
 
 
 def test_that_shades_show_the_sign_and_omit_non_finite_numbers():
@@ -382,15 +383,3 @@ def test_that_nothing_remains_of_many_matrices(application):
         del made
     gc.collect()
     assert [each for each in left if each() is not None] == []
-
-
-def _contrast(one: QColor, other: QColor) -> float:
-    """Return the contrast of two colours, as the Web Content Accessibility Guidelines 2.2 define it."""
-
-    def luminance(colour: QColor) -> float:
-        parts = (colour.redF(), colour.greenF(), colour.blueF())
-        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-    dark, bright = sorted((luminance(one), luminance(other)))
-    return (bright + 0.05) / (dark + 0.05)
