@@ -58,23 +58,6 @@ def mine(tmp_path):
     return lesson_file(tmp_path / "mine.toml", *LESSON)
 
 
-def test_that_tab_moves_through_the_answers_of_a_question_which_can_be_skipped(user, mine, window):
-    runner = begin(user, mine)
-    user.find("lesson_end").setFocus()
-    reached = []
-    for _ in range(4):
-        user.press(Qt.Key.Key_Tab)
-        reached.append(user.window.focusWidget().objectName())
-    assert reached == ["lesson_choice_1", "lesson_choice_2", "lesson_guess_skip", "lesson_next"]
-
-    user.click(user.find("lesson_guess_skip"))
-    assert user.find("lesson_try").isVisible()
-    window.learn.page("attention").update_request(query=5)
-    user.wait(lambda: 0 in runner.reached)
-    assert user.lesson.reads("lesson_guess") == "Right answer: “starts”."
-    user.lesson.end()
-
-
 def begin(user, path):
     user.lesson.open(path)
     user.wait(user.lesson.next_button.isVisible)
@@ -113,7 +96,10 @@ def test_that_each_step_shows_the_control_it_points_at_and_its_result(window, us
 # A question.
 
 
-def test_that_a_task_is_hidden_until_a_guess_which_is_shown_beside_the_answer(window, user, mine):
+def test_that_a_task_is_hidden_until_a_guess_which_is_shown_beside_the_answer_or_skipped(
+    window, user, mine, tmp_path
+):
+    """The Tab key moves through the answers to the question."""
     runner = begin(user, mine)
     assert user.find("lesson_question_text").text() == "First guess: Which word?"
     assert not user.find("lesson_try").isVisible()
@@ -137,6 +123,21 @@ def test_that_a_task_is_hidden_until_a_guess_which_is_shown_beside_the_answer(wi
     window.learn.page("sampling").update_request(temperature=0.2)
     user.wait(lambda: 1 in runner.reached)
     assert user.lesson.reads("lesson_guess") == "✓ You guessed 0.95; it is 0.9129. Close enough."
+    user.lesson.end()
+
+    runner = begin(user, lesson_file(tmp_path / "again.toml", *LESSON))
+    user.find("lesson_end").setFocus()
+    reached = []
+    for _ in range(4):
+        user.press(Qt.Key.Key_Tab)
+        reached.append(user.window.focusWidget().objectName())
+    assert reached == ["lesson_choice_1", "lesson_choice_2", "lesson_guess_skip", "lesson_next"]
+
+    user.click(user.find("lesson_guess_skip"))
+    assert user.find("lesson_try").isVisible()
+    window.learn.page("attention").update_request(query=5)
+    user.wait(lambda: 0 in runner.reached)
+    assert user.lesson.reads("lesson_guess") == "Right answer: “starts”."
     user.lesson.end()
 
 
@@ -306,7 +307,7 @@ def test_that_progress_is_read_as_written(home):
 # Restored settings.
 
 
-def test_that_a_lesson_restores_its_settings_and_leaves_the_users_other_changes(window, user, mine):
+def test_that_a_lesson_restores_its_settings_and_panels_and_leaves_the_users_other_changes(window, user, mine):
     state = window.state
     state.prompt = "My own prompt"
     page = user.learn.open("attention")
@@ -329,9 +330,6 @@ def test_that_a_lesson_restores_its_settings_and_leaves_the_users_other_changes(
     assert shown_values(page) == values
     assert state.unfolded_pages == {"train"}
 
-
-def test_that_a_step_opens_the_folded_panel_and_folds_it_again(window, user, mine):
-    state = window.state
     state.unfolded_pages = frozenset()
     runner = begin(user, mine)
     runner.show_step(3)
