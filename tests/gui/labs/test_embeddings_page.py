@@ -18,7 +18,7 @@ def page(open_page):
     return open_page("embeddings")
 
 
-def test_that_the_page_opens_on_the_seeds_row(page):
+def test_that_the_page_opens_on_the_seeds_row_and_cells_show_their_arithmetic_and_terms(page, qtbot):
     assert [page.row.text(Cell(0, at)) for at in range(3)] == ["−0.4015", "0.9666", "−1.1481"]
     assert agreeing(page.row).all()
     assert np.array_equal(page.tokens.values, page.answer.token_matrix)
@@ -27,29 +27,13 @@ def test_that_the_page_opens_on_the_seeds_row(page):
     assert np.array_equal(page.product.values[0], page.row.values[0])
     assert page.same.text().startswith("✓")
 
+    hover(page.sum, Cell(0, 2))
+    assert page.row.lit == page.place.lit == {Cell(0, 2)}
+    assert (page.tokens.lit, page.positions.lit) == ({Cell(3, 2)}, {Cell(0, 2)})
+    hover(page.sum, None)
+    assert not page.row.lit
+    assert len(page.tokens.lit) == len(page.positions.lit) == 3
 
-def test_that_another_position_gives_another_vector(page):
-    row, before = page.row.values.copy(), page.sum.values.copy()
-    page.steps.slider.setValue(2)
-    assert page.value("position") == 2
-    assert page.positions.lit == {Cell(2, 0), Cell(2, 1), Cell(2, 2)}
-    assert np.array_equal(page.row.values, row)
-    assert not np.allclose(page.sum.values, before)
-    assert np.array_equal(page.sum.values[0], page.answer.sum)
-    page.reset()
-    assert np.array_equal(page.sum.values, before)
-    assert agrees(page)
-
-
-def test_that_a_clicked_id_is_selected(page):
-    page.update_request(ids=((2, 3, 5, 1), (3, 3, 0, 4)))
-    QTest.mouseClick(page.strip, Qt.MouseButton.LeftButton, pos=page.strip.place(7).center().toPoint())
-    assert (page.request.row, page.request.column) == (1, 3)
-    assert (page.answer.id, page.answer.position) == (4, 3)
-    assert page.boxes["out"].shape == (2, 4, 3)
-
-
-def test_that_cells_show_their_arithmetic(page):
     hover(page.sum, Cell(0, 0))
     assert page.arithmetic.text() == f"x, number 0: −0.4015 + ({page.place.text(Cell(0, 0))}) = {page.sum.text((0, 0))}"
     hover(page.sum, None)
@@ -61,23 +45,31 @@ def test_that_cells_show_their_arithmetic(page):
     hover(page.one_hot, Cell(0, 3))
     assert "this is the ID." in page.arithmetic.text()
 
-
-def test_that_a_sum_highlights_its_two_terms(page):
-    hover(page.sum, Cell(0, 2))
-    assert page.row.lit == page.place.lit == {Cell(0, 2)}
-    assert (page.tokens.lit, page.positions.lit) == ({Cell(3, 2)}, {Cell(0, 2)})
-    hover(page.sum, None)
-    assert not page.row.lit
-    assert len(page.tokens.lit) == len(page.positions.lit) == 3
-
-
-def test_that_the_rows_stay_highlighted_after_the_pointer_leaves_a_symbol(page, qtbot):
     formula = page.findChild(Formula, "lab_embeddings_formula")
     hover(formula, "P")
     assert not page.tokens.lit
     hover(formula, "E")
     hover(formula, None)
     qtbot.waitUntil(lambda: len(page.tokens.lit) == 3)
+
+
+def test_that_another_position_gives_another_vector_and_a_clicked_id_is_selected(page):
+    row, before = page.row.values.copy(), page.sum.values.copy()
+    page.steps.slider.setValue(2)
+    assert page.value("position") == 2
+    assert page.positions.lit == {Cell(2, 0), Cell(2, 1), Cell(2, 2)}
+    assert np.array_equal(page.row.values, row)
+    assert not np.allclose(page.sum.values, before)
+    assert np.array_equal(page.sum.values[0], page.answer.sum)
+    page.reset()
+    assert np.array_equal(page.sum.values, before)
+    assert agrees(page)
+
+    page.update_request(ids=((2, 3, 5, 1), (3, 3, 0, 4)))
+    QTest.mouseClick(page.strip, Qt.MouseButton.LeftButton, pos=page.strip.place(7).center().toPoint())
+    assert (page.request.row, page.request.column) == (1, 3)
+    assert (page.answer.id, page.answer.position) == (4, 3)
+    assert page.boxes["out"].shape == (2, 4, 3)
 
 
 def test_that_gpt2s_own_batch_shows_the_seeds_shapes(page, qtbot):

@@ -62,7 +62,7 @@ def test_that_a_change_sends_the_model_another_question(own, open_page, qtbot):
     assert text(page, "feedforward_module") == "4,722,432"
 
 
-def test_that_pointing_shows_the_count_of_parameters_and_highlights_the_formula(own, open_page):
+def test_that_pointing_shows_the_count_of_parameters_and_the_bin_of_the_plot(own, open_page):
     page = open_page("feedforward")
     hover(page.drawing, Cell(0, 0))
     assert page.arithmetic.text() == "768 × 3,072 + 3,072 = 2,362,368"
@@ -72,9 +72,6 @@ def test_that_pointing_shows_the_count_of_parameters_and_highlights_the_formula(
     page.formula.pointed.emit(None)
     assert not page.drawing.lit
 
-
-def test_that_pointing_at_the_plot_shows_the_bin(own, open_page):
-    page = open_page("feedforward")
     outputs = page.answer.outputs
     hover(page.plot, (outputs.edges[30] + outputs.edges[31]) / 2)
     assert page.arithmetic.text().startswith("From 0.00 to ")
@@ -85,21 +82,20 @@ def test_that_pointing_at_the_plot_shows_the_bin(own, open_page):
     assert page.arithmetic.text() == ""
 
 
-@pytest.mark.parametrize(("field", "value", "words"), [
-    ("text", "", "Text is empty"), ("width", 0, "between 16 and 4,096"), ("layer", 0, "layer is 0"),
-])
-def test_that_bad_input_is_reported_at_its_field_and_the_last_answer_stays(own, open_page, field, value, words):
+def test_that_bad_input_and_a_missing_layer_are_reported_and_the_last_answer_stays(own, open_page, qtbot):
     page = open_page("feedforward")
     before = page.answer
-    page.update_request(**{field: value})
-    assert words in page.controls.editors[field].problem.text()
-    assert page.answer is before
-    assert not page.waiting
+    for field, value, reported in (
+        ("text", "", "Text is empty"), ("width", 0, "between 16 and 4,096"), ("layer", 0, "layer is 0"),
+    ):
+        page.update_request(**{field: value})
+        assert reported in page.controls.editors[field].problem.text()
+        assert page.answer is before
+        assert not page.waiting
+        page.update_request(**{field: getattr(page.lab.examples[0].request, field)})
+        qtbot.waitUntil(lambda: not page.waiting)
+        assert page.controls.editors[field].problem.text() == ""
 
-
-def test_that_a_missing_layer_is_reported_and_the_last_answer_stays(own, open_page, qtbot):
-    page = open_page("feedforward")
-    before = page.answer
     page.update_request(layer=7)
     qtbot.waitUntil(lambda: not page.waiting)
     assert "the last layer of this model is 3" in page.notice.text()

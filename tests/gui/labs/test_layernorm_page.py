@@ -33,7 +33,7 @@ def test_that_the_page_opens_on_the_seeds_batch_with_every_printed_number_marked
     assert all(line.startswith("✓") for line in page.figures.lines)
 
 
-def test_that_a_cell_shows_its_arithmetic_and_highlights_its_row(page):
+def test_that_cells_show_their_arithmetic_and_highlight_rows_columns_and_symbols(page):
     hover(page.normalised, Cell(0, 1))
     assert page.arithmetic.text() == "(0.3470 − 0.1324) / √(0.0231) = 1.4126"
     assert page.batch.lit == {Cell(0, column) for column in range(6)}
@@ -43,12 +43,24 @@ def test_that_a_cell_shows_its_arithmetic_and_highlights_its_row(page):
     assert page.arithmetic.text() == ""
     assert not page.batch.lit
 
-
-def test_that_a_cell_of_batch_norm_highlights_its_column(page):
     hover(page.by_column, Cell(1, 3))
     assert page.arithmetic.text() == "(0.5198 − 0.3707) / √(0.0445) = 0.7071"
     assert page.batch.lit == {Cell(0, 3), Cell(1, 3)}
     assert page.columns.lit == {Cell(0, 3), Cell(1, 3)}
+
+    hover(page.batch, Cell(0, 1))
+    apart = f"{page.answer.batch[0, 1] - page.answer.rows.mean[0]:.4f}"
+    assert f"0.3470 − 0.1324 = {apart}" in page.arithmetic.text()
+
+    formula = formulas(page)["eps"]
+    hover(formula, "var")
+    assert page.variance.lit == {Cell(0, 1), Cell(1, 1)}  # the variable that is the divisor
+    assert not page.mean.lit
+    hover(formula, "mu")
+    assert page.mean.lit == {Cell(0, 0), Cell(1, 0)}
+    assert not page.variance.lit
+    hover(page.mean, Cell(1, 0))
+    assert formula.lit == {"mu"}
 
 
 def test_that_means_and_variances_are_shown_as_sums(page):
@@ -62,19 +74,7 @@ def test_that_means_and_variances_are_shown_as_sums(page):
     assert page.arithmetic.text() == "1 × (−1.8654) + 1 = −0.8654"
 
 
-def test_that_symbols_and_cells_highlight_each_other(page):
-    formula = formulas(page)["eps"]
-    hover(formula, "var")
-    assert page.variance.lit == {Cell(0, 1), Cell(1, 1)}  # the variable that is the divisor
-    assert not page.mean.lit
-    hover(formula, "mu")
-    assert page.mean.lit == {Cell(0, 0), Cell(1, 0)}
-    assert not page.variance.lit
-    hover(page.mean, Cell(1, 0))
-    assert formula.lit == {"mu"}
-
-
-def test_that_an_edit_changes_the_answer_and_reset_restores_the_book(page):
+def test_that_an_edit_changes_the_answer_and_text_in_the_batch_is_reported_there(page):
     page.batch.edited.emit(0, 1, "−2.5")
     assert page.request.batch[0][1] == -2.5
     np.testing.assert_array_equal(page.out.values, answer(page.request).out)
@@ -84,8 +84,6 @@ def test_that_an_edit_changes_the_answer_and_reset_restores_the_book(page):
     assert page.request == page.lab.examples[0].request
     assert all(line.startswith("✓") for line in page.figures.lines)
 
-
-def test_that_text_in_the_batch_is_reported_there_and_the_last_answer_stays(page):
     before = page.out.values
     page.batch.edited.emit(1, 2, "two")
     problem = page.findChild(QLabel, "lab_layernorm_batch_problem")
@@ -124,23 +122,15 @@ def test_that_one_can_switch_between_a_shift_of_zero_and_of_one(page):
     assert all(line.startswith("✓") for line in page.figures.lines)
 
 
-def test_that_the_arrow_follows_the_divisor(page):
+def test_that_the_arrow_and_the_formula_of_the_variance_follow_the_divisor(page):
     assert names(page.variance, Cell(0, 1))[1].startswith("▸")
     page.use({"unbiased": False})
     assert names(page.variance, Cell(0, 0))[1].startswith("▸")
     assert page.normalised.values[0, 1] == answer(page.request).rows.normalised[0, 1]
 
-
-def test_that_the_formula_of_the_variance_follows_the_divisor(page):
     for unbiased in (True, False):
         page.update_request(unbiased=unbiased)
         assert [page.by[each].isVisible() for each in (True, False)] == [unbiased, not unbiased]
-
-
-def test_that_a_number_of_the_batch_shows_its_distance_from_the_mean(page):
-    hover(page.batch, Cell(0, 1))
-    apart = f"{page.answer.batch[0, 1] - page.answer.rows.mean[0]:.4f}"
-    assert f"0.3470 − 0.1324 = {apart}" in page.arithmetic.text()
 
 
 def test_that_rows_show_fewer_digits_before_they_scroll_sideways(open_page, qtbot):

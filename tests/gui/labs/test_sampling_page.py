@@ -22,7 +22,7 @@ def click(page, qtbot, name: str) -> None:
     qtbot.mouseClick(page.findChild(object, f"lab_sampling_{name}"), Qt.MouseButton.LeftButton)
 
 
-def test_that_the_page_opens_on_the_seeds_three_words(page):
+def test_that_the_page_opens_on_the_seeds_three_words_and_a_thousand_draws(page):
     found = answer(SamplingRequest())
     assert page.logits.values[:, 0].tolist() == list(LOGITS)
     assert (page.stages.values == np.stack([found.scaled, found.cut, found.probabilities], axis=1)).all()
@@ -30,12 +30,8 @@ def test_that_the_page_opens_on_the_seeds_three_words(page):
     assert len(page.figures.lines) == 5
     assert page.stages.text(Cell(1, 1)) == "−∞"
 
-
-def test_that_only_the_printed_logits_are_marked(page):
     assert np.flatnonzero(agreeing(page.logits)[:, 0]).tolist() == list(PRINTED)
 
-
-def test_that_a_thousand_draws_are_shown_beside_the_expected_counts(page):
     found = answer(SamplingRequest())
     rows = page.draws.bars.rows
     assert page.draws.bars.values == found.counts.tolist()
@@ -43,14 +39,26 @@ def test_that_a_thousand_draws_are_shown_beside_the_expected_counts(page):
     assert rows[6].figures == ["cannot be drawn"]
     assert page.first.text().startswith("Every effort moves you … " + VOCABULARY[found.drawn[0]])
 
+    page.findChild(Formula, "lab_sampling_formula").pointed.emit("k")
+    assert page.stages.lit == {Cell(row, 1) for row in range(9)}
+    page.logits.pointed.emit(Cell(2, 0))
+    assert page.stages.lit == {Cell(2, column) for column in range(3)}
 
-def test_that_a_typed_logit_changes_the_draws_and_reset_restores_the_book(page):
+
+def test_that_a_typed_logit_changes_the_draws_and_a_problem_is_reported_at_its_field(page):
     page.logits.edited.emit(6, 0, "9")
     assert page.answer.positions.tolist() == [6, 3, 7]
     assert any(line.startswith("≠") for line in page.figures.lines)
     page.reset()
     assert page.request == SamplingRequest()
     assert all(line.startswith("✓") for line in page.figures.lines)
+
+    before = page.answer
+    page.logits.edited.emit(0, 0, "much")
+    assert "item 1, is 'much'; it must be a number" in page.findChild(QLabel, "lab_sampling_logits_problem").text()
+    page.controls.editors["top_k"].set_value(0)
+    assert "top_k is 0" in page.controls.editors["top_k"].problem.text()
+    assert page.answer is before
 
 
 def test_that_the_parameters_of_the_seeds_are_set_by_a_click(page, qtbot):
@@ -65,15 +73,6 @@ def test_that_the_parameters_of_the_seeds_are_set_by_a_click(page, qtbot):
     assert page.request.seed == SamplingRequest().seed + 1
 
 
-def test_that_a_problem_is_reported_at_its_field_and_the_last_answer_stays(page):
-    before = page.answer
-    page.logits.edited.emit(0, 0, "much")
-    assert "item 1, is 'much'; it must be a number" in page.findChild(QLabel, "lab_sampling_logits_problem").text()
-    page.controls.editors["top_k"].set_value(0)
-    assert "top_k is 0" in page.controls.editors["top_k"].problem.text()
-    assert page.answer is before
-
-
 def test_that_cells_show_their_arithmetic(page):
     assert page.stages.explain(Cell(3, 0)) == "6.75 / 1 = 6.7500"
     assert page.stages.explain(Cell(7, 1)) == "toward has rank 2 of the words that are kept"
@@ -86,13 +85,6 @@ def test_that_cells_show_their_arithmetic(page):
     page.update_request(temperature=0.0)
     assert page.stages.explain(Cell(7, 0)) == "temperature 0: only the largest logit is kept; 6.28 becomes −∞"
     assert page.grab().width() > 0
-
-
-def test_that_symbols_highlight_their_column(page):
-    page.findChild(Formula, "lab_sampling_formula").pointed.emit("k")
-    assert page.stages.lit == {Cell(row, 1) for row in range(9)}
-    page.logits.pointed.emit(Cell(2, 0))
-    assert page.stages.lit == {Cell(2, column) for column in range(3)}
 
 
 def test_that_in_a_narrow_space_the_bars_are_below_and_name_their_rows(page, qtbot):
