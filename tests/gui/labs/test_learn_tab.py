@@ -42,6 +42,7 @@ def test_that_the_list_opens_pages_and_is_a_box_in_a_narrow_window(window, learn
     learn.contents.box.setCurrentIndex(place)
     learn.contents.box.activated.emit(place)
     user.wait(lambda: learn.current.lab.name == "sizes")
+    assert learn.widget.styleSheet() == "", "it would style the hidden pages again with each change of colours"
 
 
 def test_that_the_first_page_opens_without_the_model_panel_and_the_tabs_stay_in_place(window, learn, user):
