@@ -20,7 +20,7 @@ from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import percent
 from gptstudio.inference import tree_files
-from gptstudio.training import run_folder
+from gptstudio.training import model_source, run_folder
 from gptstudio.training.events import Ended, PromptRead, TokenDrawn, TokenRead
 from gptstudio.training.model_source import SavedModel, UntrainedModel
 
@@ -87,7 +87,7 @@ def test_that_the_bars_show_the_drawn_token_and_a_slider_reshapes_them_without_t
     assert len(writer.decoding) == came
 
 
-def test_that_parameters_apply_to_the_following_tokens_whenever_they_are_changed(writer):
+def test_that_parameters_apply_to_the_following_tokens_and_the_table_shows_what_they_cut_in_their_order(writer):
     writer.generate.begin(3)
     writer.generate.param("temperature").slider.setFocus()
     writer.press(Qt.Key.Key_Home)  # before the first token: the model is still being loaded
@@ -121,8 +121,8 @@ def test_that_parameters_apply_to_the_following_tokens_whenever_they_are_changed
     assert turns == 1, "once turned, it stays"
     assert all(token.probability == 1 for token in drawn if token.sampling_params.temperature == 0)
 
-
-def test_that_the_table_shows_what_top_k_and_temperature_zero_cut_in_parameter_order(writer):
+    writer.decoding.clear()
+    writer.generate.set_params(SamplingParams(temperature=1.0, top_k=50))
     writer.generate.set_parameter("top_k", "3")
     writer.generate.write(3)
     rows = rows_of(writer)
@@ -154,7 +154,7 @@ def test_that_the_table_shows_what_top_k_and_temperature_zero_cut_in_parameter_o
 # Branches.
 
 
-def test_that_a_clicked_candidate_branches_the_text_and_one_can_move_between_the_branches(writer):
+def test_that_a_clicked_candidate_branches_the_text_and_chosen_tokens_are_marked_also_after_the_prompt(writer):
     writer.generate.write(8)
     before = writer.generate.ids()
     writer.click(writer.generate.strip, writer.generate.strip.place_of(6).center().toPoint())
@@ -181,6 +181,17 @@ def test_that_a_clicked_candidate_branches_the_text_and_one_can_move_between_the
     assert not writer.generate.running, "what was followed before is only gone to"
     assert writer.generate.ids() == before
     assert len(writer.decoding) == came
+
+    generate = writer.generate
+    generate.write(6)
+    for position in (PROMPT_TOKENS + 3, PROMPT_TOKENS):
+        generate.choose(position)
+        generate.branch(11)
+        generate.wait_ended()
+        assert message("you_chose_token") in generate.strip.tip_of(position)
+        assert generate.text.given == generate.strip.new_from == PROMPT_TOKENS
+        beside = generate.strip.tip_of(position - 1) + generate.strip.tip_of(position + 1)
+        assert message("you_chose_token") not in beside
 
 
 def test_that_stepping_and_playing_at_the_end_draw_the_same_tokens_as_one_generation(writer):
@@ -211,7 +222,7 @@ def test_that_stepping_and_playing_at_the_end_draw_the_same_tokens_as_one_genera
     assert writer.generate.strip.current == held - 1
 
 
-def test_that_a_tree_is_saved_and_opened_again_but_not_over_a_text_being_written(writer):
+def test_that_a_tree_is_opened_again_but_not_over_a_text_being_written_which_is_inspected_and_branched(writer):
     writer.generate.write(4)
     writer.generate.choose(5)
     writer.generate.branch(11)
@@ -239,11 +250,10 @@ def test_that_a_tree_is_saved_and_opened_again_but_not_over_a_text_being_written
     assert writer.reads("generate_notice") == ""
     assert writer.generate.ids() == branched
 
-
-def test_that_a_text_being_written_is_inspected_followed_again_and_branched(writer):
+    writer.decoding.clear()
     transport, strip = writer.generate.view.transport, writer.generate.strip
-    writer.generate.begin(5000)
-    writer.wait(lambda: strip.place_of(PROMPT_TOKENS))
+    writer.generate.begin(5000, "Every effort moves you")
+    writer.wait(lambda: writer.received(TokenDrawn) and strip.place_of(PROMPT_TOKENS))
     writer.click(strip, strip.place_of(PROMPT_TOKENS).center().toPoint())
     held = writer.reads("bars_title")
     assert held.startswith(f"Position {PROMPT_TOKENS}:")
@@ -269,20 +279,7 @@ def test_that_a_text_being_written_is_inspected_followed_again_and_branched(writ
     assert len(writer.generate.ids()) == PROMPT_TOKENS + 8
 
 
-def test_that_a_token_chosen_by_the_user_is_marked_also_directly_after_the_prompt(writer):
-    generate = writer.generate
-    generate.write(6)
-    for position in (PROMPT_TOKENS + 3, PROMPT_TOKENS):
-        generate.choose(position)
-        generate.branch(11)
-        generate.wait_ended()
-        assert message("you_chose_token") in generate.strip.tip_of(position)
-        assert generate.text.given == generate.strip.new_from == PROMPT_TOKENS
-        beside = generate.strip.tip_of(position - 1) + generate.strip.tip_of(position + 1)
-        assert message("you_chose_token") not in beside
-
-
-def test_that_several_samples_are_counted_and_shown_at_the_same_position(writer):
+def test_that_samples_are_counted_and_shown_at_the_same_position_and_an_ended_text_gives_the_reason(writer):
     writer.generate.set(samples=3)
     writer.generate.write(5)
     assert writer.reads("text_title") == "Text 1 of 3"
@@ -302,6 +299,20 @@ def test_that_several_samples_are_counted_and_shown_at_the_same_position(writer)
     writer.generate.write(2)
     assert writer.generate.ids() == texts[0][: PROMPT_TOKENS + 2], "the beginning of a text that is there"
     assert writer.reads("text_title") == "Text 1 of 3"
+
+    writer.generate.write(6)
+    third = GPT2.decode([writer.generate.ids()[PROMPT_TOKENS + 2]])
+    writer.generate.set(stop_text=third)
+    writer.generate.write(6)
+    ended = writer.generate.ids()
+    assert len(ended) <= PROMPT_TOKENS + 3
+    assert writer.reads("generate_phase").startswith(message("came_text_stop"))
+    assert not writer.generate.forward_button.isEnabled()
+    assert "The stop text was reached. To continue, choose another token" in writer.generate.forward_button.toolTip()
+    writer.generate.step()
+    writer.generate.play()
+    assert not writer.generate.running
+    assert writer.generate.ids() == ended
 
 
 # Undo.
@@ -356,7 +367,7 @@ def test_that_every_action_is_undone_and_redone_and_the_prompt_has_its_own_undo(
 # Walking and playing.
 
 
-def test_that_the_keys_step_play_and_stop(writer):
+def test_that_the_keys_step_play_and_stop_and_playing_ends_when_the_user_does_something_else(writer):
     generate, view = writer.generate, writer.generate.view
     generate.write(2)
     length = len(writer.generate.ids())
@@ -384,9 +395,7 @@ def test_that_the_keys_step_play_and_stop(writer):
     generate.wait_ended()
     assert len(generate.ids()) < 1000
 
-
-def test_that_playing_ends_when_the_user_does_something_else(writer):
-    generate, strip = writer.generate, writer.generate.strip
+    strip = generate.strip
     generate.write(4)
     generate.view.transport.slider.setValue(0)
     for how, act in {
@@ -405,26 +414,12 @@ def test_that_playing_ends_when_the_user_does_something_else(writer):
         generate.wait_ended()
 
 
-def test_that_after_a_text_that_ended_nothing_is_written_and_the_reason_is_shown(writer):
-    writer.generate.write(6)
-    third = GPT2.decode([writer.generate.ids()[PROMPT_TOKENS + 2]])
-    writer.generate.set(stop_text=third)
-    writer.generate.write(6)
-    ended = writer.generate.ids()
-    assert len(ended) <= PROMPT_TOKENS + 3
-    assert writer.reads("generate_phase").startswith(message("came_text_stop"))
-    assert not writer.generate.forward_button.isEnabled()
-    assert "The stop text was reached. To continue, choose another token" in writer.generate.forward_button.toolTip()
-    writer.generate.step()
-    writer.generate.play()
-    assert not writer.generate.running
-    assert writer.generate.ids() == ended
-
-
 # The page.
 
 
-def test_that_before_the_first_text_the_page_describes_itself_and_nothing_can_be_copied(writer):
+def test_that_the_page_describes_itself_before_the_first_text_and_n_goes_to_the_most_uncertain_next_token(writer):
+    blocked = writer.window.actions_of["transport_uncertain"]
+    assert not blocked.isEnabled()
     assert writer.find("write_welcome").isVisible()
     assert "Press Generate" in writer.reads("write_welcome")
     assert message("has_not_been") in writer.reads("write_welcome")
@@ -442,6 +437,26 @@ def test_that_before_the_first_text_the_page_describes_itself_and_nothing_can_be
     copied = QGuiApplication.clipboard().text()
     assert copied.startswith("One\ntwo 🦔")
     assert copied.replace("\x00", "") == GPT2.decode(ids).replace("\x00", "")
+
+    text, strip = writer.generate.text, writer.generate.strip
+    bits = [node.reading.plain_entropy_bits for node in text.path]
+    assert bits[0] is None
+    known = range(1, len(bits))
+    expected, at = [], max(known, key=bits.__getitem__)
+    while at < len(bits) - 1:
+        expected.append(at)
+        at = max(range(at + 1, len(bits)), key=bits.__getitem__)
+    expected.append(at)
+    strip.setFocus()
+    visited = []
+    for _ in range(len(expected) + 1):
+        writer.press(Qt.Key.Key_N)
+        visited.append(text.snapshot.cursor)
+    assert visited == [*expected, expected[0]], "from the last one to that of the whole text"
+    writer.generate.choose(0)
+    writer.click(writer.find("transport_uncertain"))
+    assert text.snapshot.cursor == expected[0]
+
     writer.generate.undo()
     assert writer.find("write_welcome").isVisible()
     assert writer.generate.view.transport.redo.isVisible(), "what was undone can be done again"
@@ -531,7 +546,7 @@ def test_that_the_side_shows_frequent_settings_and_a_button_or_a_problem_shows_t
 # The strip.
 
 
-def test_that_a_clicked_token_shows_its_candidates_and_arrow_keys_walk(writer):
+def test_that_a_clicked_token_shows_its_candidates_arrow_keys_walk_and_hovered_tokens_describe_themselves(writer):
     generate = writer.generate
     generate.write(5)
     drawn = {token.position: token for token in writer.received(TokenDrawn)}
@@ -559,9 +574,6 @@ def test_that_a_clicked_token_shows_its_candidates_and_arrow_keys_walk(writer):
     assert min(walked) == first
     assert walked[-1] == last
 
-
-def test_that_the_first_token_and_a_hovered_token_describe_themselves(writer):
-    writer.generate.write(3)
     writer.click(writer.generate.strip, writer.generate.strip.place_of(0).center().toPoint())
     assert message("nothing_before_token") in writer.reads("choices_nothing")
     writer.click(writer.generate.strip, writer.generate.strip.rect().bottomRight())
@@ -577,7 +589,7 @@ def test_that_the_first_token_and_a_hovered_token_describe_themselves(writer):
 # The prompt.
 
 
-def test_that_any_prompt_is_continued_and_one_longer_than_the_context_is_reported(writer):
+def test_that_any_prompt_is_continued_a_long_or_empty_one_is_reported_and_stop_ends_the_stream(writer):
     writer.generate.write(1, "a 🦔 é 漢 \u200b \x07 שלום")
     assert writer.generate.written().startswith("a 🦔 é 漢 \u200b \x07 שלום")
     assert not [box for box in writer.generate.strip.boxes if "\ufffd" in box.text]
@@ -598,12 +610,11 @@ def test_that_any_prompt_is_continued_and_one_longer_than_the_context_is_reporte
         writer.generate.wait_ended()
         assert writer.reads("generate_notice") == "", "a text that has outgrown the context is no prompt too long"
 
-
-def test_that_an_empty_prompt_and_an_invalid_setting_are_reported_and_nothing_starts(writer):
     writer.generate.write(2, "")
     assert writer.reads("generate_notice").startswith(message("the_prompt_is_empty"))
     assert writer.generate.go_button.text() == "Generate"
     assert writer.generate.go_button.isEnabled()
+    writer.decoding.clear()
     writer.generate.begin(2, "A word")
     assert writer.reads("generate_notice") == ""
     writer.wait(lambda: len(writer.received(TokenDrawn)) == 2 and not writer.generate.running)
@@ -620,12 +631,7 @@ def test_that_an_empty_prompt_and_an_invalid_setting_are_reported_and_nothing_st
     assert writer.reads("generate_notice") == ""
     writer.generate.wait_ended()
 
-
-# The stream.
-
-
-def test_that_stop_ends_the_stream(writer):
-    writer.generate.begin(50_000)
+    writer.generate.begin(50_000, "Every effort moves you")
     assert writer.generate.go_button.text() == writer.generate.go_button.accessibleName() == "Stop"
     writer.wait(lambda: len(writer.generate.strip.boxes) > PROMPT_TOKENS + 3)
     writer.generate.go()
@@ -638,25 +644,7 @@ def test_that_stop_ends_the_stream(writer):
     assert writer.reads("generate_phase").startswith(f"New tokens: {held - PROMPT_TOKENS:,}.")
 
 
-def test_that_the_same_seed_writes_the_same_with_a_model_that_is_loaded_once(writer, monkeypatch):
-    from gptstudio.training import model_source
-
-    loaded, real = [], model_source.load
-    monkeypatch.setattr(model_source, "load", lambda *args: loaded.append(args) or real(*args))
-
-    def text_of(seed: int) -> str:
-        writer.generate.set(seed=seed)
-        writer.generate.write(10)
-        return writer.generate.written()
-
-    first = text_of(5)
-    assert text_of(5) == first
-    assert len(loaded) == 1
-    assert text_of(6) != first
-    assert len(loaded) == 2, "an untrained model of another seed is another one"
-    writer.panel.select(PRESETS["workshop"].but(emb_dim=32))
-    writer.generate.write(2)
-    assert len(loaded) == 3
+# The stream.
 
 
 def test_that_released_logits_are_requested_again_also_beyond_the_context(writer, tiny, monkeypatch):
@@ -675,7 +663,9 @@ def test_that_released_logits_are_requested_again_also_beyond_the_context(writer
 # The model.
 
 
-def test_that_the_untrained_model_follows_the_panel(writer, tiny):
+def test_that_the_untrained_model_follows_the_panel_and_is_loaded_once_and_a_failure_ends_with_a_message(
+    writer, tiny, monkeypatch
+):
     assert writer.generate.source == UntrainedModel(tiny)
     assert writer.generate.model_box.currentText() == message("untrained_model_panel")
     writer.panel.select(PRESETS["book"])
@@ -686,20 +676,24 @@ def test_that_the_untrained_model_follows_the_panel(writer, tiny):
     writer.type("config_n_layers", "12")
     assert writer.generate.go_button.isEnabled()
 
+    writer.panel.select(tiny)
+    loaded, real = [], model_source.load
+    monkeypatch.setattr(model_source, "load", lambda *args: loaded.append(args) or real(*args))
 
-def test_that_the_untrained_model_is_still_offered_after_a_run_ended_with_an_invalid_field(user):
-    user.train.begin(steps=5000, eval_freq=1000)
-    user.type("config_n_layers", "0")
-    user.train.stop()
-    assert isinstance(user.generate.source, SavedModel)
-    user.type("config_n_layers", "1")
-    user.go_to("generate")
-    user.choose(user.generate.model_box, "Untrained, as set in the Model panel")
-    assert user.generate.source == UntrainedModel(user.panel.config)
-    assert user.generate.go_button.isEnabled()
+    def text_of(seed: int) -> str:
+        writer.generate.set(seed=seed)
+        writer.generate.write(10)
+        return writer.generate.written()
 
+    first = text_of(5)
+    assert text_of(5) == first
+    assert len(loaded) == 1
+    assert text_of(6) != first
+    assert len(loaded) == 2, "an untrained model of another seed is another one"
+    writer.panel.select(PRESETS["workshop"].but(emb_dim=32))
+    writer.generate.write(2)
+    assert len(loaded) == 3
 
-def test_that_a_model_too_large_and_a_failing_task_end_the_text_with_a_message(writer, tiny, monkeypatch):
     writer.panel.select(PRESETS["gpt2-xl"].but(emb_dim=65_536, n_heads=1, n_layers=1000))
     writer.generate.write(2)
     assert "There is not enough memory to generate with this model" in writer.reads("generate_notice")
@@ -716,7 +710,21 @@ def test_that_a_model_too_large_and_a_failing_task_end_the_text_with_a_message(w
     assert writer.generate.go_button.isEnabled()
 
 
-def test_that_a_checkpoint_from_disk_is_opened_and_kept_and_another_folder_is_refused(user, home, monkeypatch):
+def test_that_the_untrained_model_is_still_offered_after_a_run_ended_with_an_invalid_field(user):
+    user.train.begin(steps=5000, eval_freq=1000)
+    user.type("config_n_layers", "0")
+    user.train.stop()
+    assert isinstance(user.generate.source, SavedModel)
+    user.type("config_n_layers", "1")
+    user.go_to("generate")
+    user.choose(user.generate.model_box, "Untrained, as set in the Model panel")
+    assert user.generate.source == UntrainedModel(user.panel.config)
+    assert user.generate.go_button.isEnabled()
+
+
+def test_that_a_checkpoint_from_disk_is_opened_and_kept_and_a_broken_one_or_another_folder_is_refused(
+    user, home, monkeypatch
+):
     source = user.train.to_end(steps=2)
     user.go_to("generate")
     for chosen, words in ((str(home), "There is no model"), ("", "")):
@@ -740,24 +748,7 @@ def test_that_a_checkpoint_from_disk_is_opened_and_kept_and_another_folder_is_re
     assert user.generate.offers(opened)
     assert user.generate.source == SavedModel(run_folder.all_runs()[0].newest_checkpoint())
 
-
-def harmed(broken: Path, harm: str) -> None:
-    """Damage a checkpoint in one way."""
-    weights = broken / "model.safetensors"
-    data = bytearray(weights.read_bytes())
-    if harm == "a flipped bit":
-        data[len(data) // 2] ^= 1
-        weights.write_bytes(data)
-    elif harm == "cut off":
-        weights.write_bytes(data[: len(data) // 2])
-    elif harm == "no weights":
-        weights.unlink()
-    elif harm == "another state":
-        (broken / "state.json").write_text("{}")
-
-
-def test_that_a_broken_checkpoint_is_reported(user, home, monkeypatch):
-    whole = user.train.to_end(steps=2).path
+    whole = user.generate.source.path
     user.go_to("generate")
     for harm in ("a flipped bit", "cut off", "no weights", "another state", "gone"):
         broken = home / harm
@@ -778,25 +769,16 @@ def test_that_a_broken_checkpoint_is_reported(user, home, monkeypatch):
         assert user.reads("generate_notice") == "", harm
 
 
-def test_that_n_goes_to_the_most_uncertain_following_token_and_wraps_around(writer):
-    blocked = writer.window.actions_of["transport_uncertain"]
-    assert not blocked.isEnabled()
-    writer.generate.write(8)
-    text, strip = writer.generate.text, writer.generate.strip
-    bits = [node.reading.plain_entropy_bits for node in text.path]
-    assert bits[0] is None
-    known = range(1, len(bits))
-    expected, at = [], max(known, key=bits.__getitem__)
-    while at < len(bits) - 1:
-        expected.append(at)
-        at = max(range(at + 1, len(bits)), key=bits.__getitem__)
-    expected.append(at)
-    strip.setFocus()
-    visited = []
-    for _ in range(len(expected) + 1):
-        writer.press(Qt.Key.Key_N)
-        visited.append(text.snapshot.cursor)
-    assert visited == [*expected, expected[0]], "from the last one to that of the whole text"
-    writer.generate.choose(0)
-    writer.click(writer.find("transport_uncertain"))
-    assert text.snapshot.cursor == expected[0]
+def harmed(broken: Path, harm: str) -> None:
+    """Damage a checkpoint in one way."""
+    weights = broken / "model.safetensors"
+    data = bytearray(weights.read_bytes())
+    if harm == "a flipped bit":
+        data[len(data) // 2] ^= 1
+        weights.write_bytes(data)
+    elif harm == "cut off":
+        weights.write_bytes(data[: len(data) // 2])
+    elif harm == "no weights":
+        weights.unlink()
+    elif harm == "another state":
+        (broken / "state.json").write_text("{}")
