@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 from sweeps import small_sweep, statuses, stop_in_the_middle, train_all
 
-from gptstudio import paths
+from gptstudio import files, paths
 from gptstudio.app import sweep_tasks
 from gptstudio.gui.runs import sweep_view
 from gptstudio.training.events import Ended
@@ -80,7 +80,9 @@ def test_that_a_run_is_trained_again_with_several_values_and_its_results_are_lis
     assert all(float(spread) > 0 for spread in sweeps.column(sweeps.groups, "Standard deviation"))
 
 
-def test_that_the_queue_is_paused_during_a_run_and_continued_there(user, sweeps, base):
+def test_that_the_queue_is_paused_and_continued_also_while_a_run_is_stopping_or_its_end_is_recorded(
+    user, sweeps, base, monkeypatch
+):
     sweep = small_sweep(base.but(steps=100_000, eval_freq=1000), seeds=(1,))
     sweeps.show()
     user.click(sweeps.start)
@@ -88,12 +90,7 @@ def test_that_the_queue_is_paused_during_a_run_and_continued_there(user, sweeps,
     assert user.state.queue_running
     assert sweeps.start.text() == "Pause"
     pause_and_continue(user, sweeps, lambda: sweeps.states() == ["Started", "Waiting"])
-    user.click(sweeps.start)
-    user.wait(lambda: not user.state.running)
-    assert statuses(sweep) == ["started", "pending"]
 
-
-def test_that_continue_works_while_the_end_of_a_paused_run_is_recorded(user, sweeps, base, monkeypatch):
     train, clicked = SweepRunner.train, threading.Event()
 
     def train_and_note_late(*arguments):
@@ -101,21 +98,14 @@ def test_that_continue_works_while_the_end_of_a_paused_run_is_recorded(user, swe
         assert clicked.wait(20)
         return end
 
+    user.click(sweeps.start)
+    user.wait(lambda: not user.state.queue_running and not user.state.running)
     monkeypatch.setattr(SweepRunner, "train", train_and_note_late)
-    small_sweep(base.but(steps=100_000, eval_freq=1000), seeds=(1,))
-    sweeps.show()
     user.click(sweeps.start)
-    user.wait(lambda: user.state.run.metrics.last and "Live" in sweeps.states())
+    user.wait(lambda: user.state.running and user.state.run.metrics.last and "Live" in sweeps.states())
     pause_and_continue(user, sweeps, clicked=clicked.set)
-    user.click(sweeps.start)
-    user.wait(lambda: not user.state.running)
 
-
-def test_that_the_queue_continues_when_started_while_a_run_is_still_stopping(user, sweeps, base):
-    small_sweep(base.but(steps=100_000, eval_freq=1000), seeds=(1,))
-    sweeps.show()
-    user.click(sweeps.start)
-    user.wait(lambda: user.state.run.metrics.last and "Live" in sweeps.states())
+    user.training.clear()
     done = user.state.run.metrics.last.step
     user.click(sweeps.start)
     user.window.sweeps.start()  # as a click on Continue does, and an added sweep
@@ -126,6 +116,7 @@ def test_that_the_queue_continues_when_started_while_a_run_is_still_stopping(use
     assert len(all_runs()) == 1
     user.click(sweeps.start)
     user.wait(lambda: not user.state.running)
+    assert statuses(sweep) == ["started", "pending"]
 
 
 def pause_and_continue(user, sweeps, is_seen=lambda: True, clicked=lambda: None):
@@ -140,20 +131,9 @@ def pause_and_continue(user, sweeps, is_seen=lambda: True, clicked=lambda: None)
     assert len(all_runs()) == 1
 
 
-def test_that_a_run_that_an_earlier_version_skipped_is_named_and_can_be_included_again(user, sweeps, base):
-    sweep = small_sweep(base)
-    sweep.change(lambda queue: queue.but(order=queue.order[::-1], skipped=frozenset(queue.order[:1])))
-    sweeps.show()
-    assert sweeps.states() == ["Skipped", "Waiting", "Waiting", "Waiting"]
-    user.click(sweeps.retry)
-    user.wait(lambda: sweeps.states() == ["Waiting"] * 4)
-    button = sweeps.find("sweep_page_1")
-    assert not button.isEnabled()
-    assert button.toolTip() == "The heat map needs a sweep of two settings."
-
-
-def test_that_two_settings_are_shown_as_a_grid_and_as_a_table_for_a_spreadsheet(
-        trained, user, sweeps, tmp_path, monkeypatch):
+def test_that_two_settings_are_shown_as_a_grid_and_a_table_and_a_damaged_sweep_is_reported(
+    trained, user, sweeps, tmp_path, monkeypatch, base
+):
     sweeps.show()
     sweeps.page(1)
     grid = sweeps.grid
@@ -178,9 +158,20 @@ def test_that_two_settings_are_shown_as_a_grid_and_as_a_table_for_a_spreadsheet(
               and user.runs.current().path == sweeps.widget.sweeps.chosen().run.path)
     assert user.runs.list.isVisible()
 
+    other = small_sweep(base, "other")
+    shutil.copyfile(trained.path / "queue.json", other.path / "queue.json")
+    sweeps.show()
+    user.wait(lambda: sweeps.names() == ["other", "rates"])
+    sweeps.choice.setCurrentIndex(0)
+    assert "The sweep other cannot be read" in sweeps.reads("sweep_summary")
+    assert not sweeps.results.isVisible()
+    sweeps.choice.setCurrentIndex(1)
+    assert sweeps.states() == ["Finished"] * 8
 
-def test_that_a_missing_text_fails_the_runs_with_a_reason_and_they_are_trained_when_it_is_back(
-        user, sweeps, base, tmp_path):
+
+def test_that_a_missing_text_or_a_full_disk_gives_the_reason_and_the_runs_are_trained_afterwards(
+    user, sweeps, base, tmp_path, monkeypatch
+):
     text = tmp_path / "lesson.txt"
     sweep = small_sweep(base.but(text=(str(text),)), seeds=(1,))
     sweeps.show()
@@ -191,23 +182,21 @@ def test_that_a_missing_text_fails_the_runs_with_a_reason_and_they_are_trained_w
     text.write_text("the cat sat on the mat, and the dog sat on the cat. " * 30, encoding="utf-8")
     user.click(sweeps.retry)
     user.wait(lambda: sweeps.states() == ["Waiting", "Waiting"])
+
+    free = files.free_bytes
+    monkeypatch.setattr(files, "free_bytes", lambda folder: 0)
+    user.click(sweeps.start)
+    user.wait(lambda: "The sweep waits, and no run is lost." in sweeps.reads("sweep_notice"))
+    user.wait(lambda: not user.state.queue_running)
+    assert all_runs() == []
+    monkeypatch.setattr(files, "free_bytes", free)
     user.click(sweeps.start)
     user.wait(lambda: statuses(sweep) == ["finished", "finished"])
 
 
-def test_that_a_damaged_sweep_is_reported_and_the_others_are_listed(trained, user, sweeps, base):
-    other = small_sweep(base, "other")
-    shutil.copyfile(trained.path / "queue.json", other.path / "queue.json")
-    sweeps.show()
-    assert sweeps.names() == ["other", "rates"]
-    sweeps.choice.setCurrentIndex(0)
-    assert "The sweep other cannot be read" in sweeps.reads("sweep_summary")
-    assert not sweeps.results.isVisible()
-    sweeps.choice.setCurrentIndex(1)
-    assert sweeps.states() == ["Finished"] * 8
-
-
-def test_that_without_sweeps_a_message_explains_how_to_plan_one_and_invalid_values_are_reported(user, sweeps, study):
+def test_that_without_sweeps_a_message_explains_how_to_plan_one_and_invalid_values_and_skipped_runs_are_named(
+    user, sweeps, study, base
+):
     user.state.texts = ("story",)
     user.state.queue_running = True
     action = user.window.actions_of["start"]
@@ -248,6 +237,17 @@ def test_that_without_sweeps_a_message_explains_how_to_plan_one_and_invalid_valu
     sweeps.show()
     assert "choose “Run again with…”" in sweeps.reads("sweep_empty")
 
+    sweep = small_sweep(base)
+    sweep.change(lambda queue: queue.but(order=queue.order[::-1], skipped=frozenset(queue.order[:1])))
+    user.go_to("train")
+    sweeps.show()
+    user.wait(lambda: sweeps.states() == ["Skipped", "Waiting", "Waiting", "Waiting"])
+    user.click(sweeps.retry)
+    user.wait(lambda: sweeps.states() == ["Waiting"] * 4)
+    button = sweeps.find("sweep_page_1")
+    assert not button.isEnabled()
+    assert button.toolTip() == "The heat map needs a sweep of two settings."
+
 
 def test_that_a_queue_that_was_interrupted_is_offered_at_the_start(home, base, request):
     sweep = small_sweep(base)
@@ -257,22 +257,6 @@ def test_that_a_queue_that_was_interrupted_is_offered_at_the_start(home, base, r
     sweeps = SweepsPage(user)
     sweeps.show()
     assert "4 of 4 runs are left. Continue." in sweeps.reads("sweep_summary")
-    user.click(sweeps.start)
-    user.wait(lambda: statuses(sweep) == ["finished"] * 4)
-
-
-def test_that_a_full_disk_pauses_the_queue_with_a_message(user, sweeps, base, monkeypatch):
-    sweep = small_sweep(base)
-    from gptstudio import files
-
-    free = files.free_bytes
-    monkeypatch.setattr(files, "free_bytes", lambda folder: 0)
-    sweeps.show()
-    user.click(sweeps.start)
-    user.wait(lambda: "The sweep waits, and no run is lost." in sweeps.reads("sweep_notice"))
-    user.wait(lambda: not user.state.queue_running)
-    assert all_runs() == []
-    monkeypatch.setattr(files, "free_bytes", free)
     user.click(sweeps.start)
     user.wait(lambda: statuses(sweep) == ["finished"] * 4)
 
