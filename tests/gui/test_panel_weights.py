@@ -71,7 +71,7 @@ def prepare(user, source: SavedModel, **settings: object) -> None:
 # The Model panel.
 
 
-def test_that_a_run_begins_with_new_weights_unless_the_chosen_ones_fit_and_says_why(user, teacher):
+def test_that_a_run_begins_with_new_weights_unless_the_chosen_ones_fit_and_exist_and_says_why(user, teacher):
     assert user.find("weights").currentText() == NEW
     assert user.train.spec.init_from is None
     assert user.find("weights").accessibleName() == "Weights"
@@ -121,8 +121,6 @@ def test_that_a_run_begins_with_new_weights_unless_the_chosen_ones_fit_and_says_
         why = f"New random weights are used because teacher does not fit: {words}"
         assert user.reads("weights_let_go").startswith(why)
 
-
-def test_that_unreadable_or_deleted_weights_are_deselected_with_the_reason(user, teacher):
     broken = brought(user, name="broken")
     (broken.path / "state.json").write_bytes(b"{}")
     user.panel.load_weights(broken)
@@ -176,7 +174,7 @@ def test_that_a_text_too_short_for_the_context_offers_the_books_context_by_one_c
 # Fine-tuning.
 
 
-def test_that_parts_are_frozen_by_mouse_and_keys_and_the_number_of_trained_parameters_follows(user, teacher):
+def test_that_parts_are_frozen_and_their_parameters_are_shown_and_fit_at_twice_the_text_size(user, teacher):
     user.go_to("train")
     ticks = user.find("train_freeze")
     assert not ticks.isVisible()
@@ -219,9 +217,6 @@ def test_that_parts_are_frozen_by_mouse_and_keys_and_the_number_of_trained_param
     assert not user.train.start_button.isEnabled()
     assert user.reads("learning_parameters") == ""
 
-
-def test_that_the_parameters_of_the_parts_are_shown_and_fit_at_twice_the_text_size(user, teacher):
-    user.go_to("train")
     user.panel.load_weights(teacher)
     for part, held in sizing.parameters(SHAPE).components().items():
         words = "tied" if part == "output_layer" else f"{held:,}"
@@ -240,24 +235,8 @@ def test_that_the_parameters_of_the_parts_are_shown_and_fit_at_twice_the_text_si
         assert figure.width() >= figure.minimumSizeHint().width()
 
 
-def test_that_frozen_parts_reduce_memory_and_missing_weights_are_reported_before_the_start(user, teacher):
-    prepare(user, teacher)
-    before = user.train.forecast.predicted_bytes
-    user.train.tick_frozen("token_embedding")
-    user.wait(lambda: user.train.looked)
-    spec = user.train.spec
-    assert user.train.forecast.predicted_bytes < before
-    needed = train_memory(SHAPE, spec.batch_size, freeze=("token_embedding",)).total
-    assert user.reads("train_memory").startswith(size(needed))
-
-    shutil.rmtree(teacher.path)
-    user.train.check()
-    user.wait(lambda: user.train.looked)
-    assert not user.train.start_button.isEnabled()
-    assert "There is no model 'teacher'" in user.reads("plan")
-
-
-def test_that_fine_tuning_leaves_the_frozen_parts_and_its_settings_are_fixed_meanwhile(user, teacher):
+def test_that_a_run_begins_with_its_initial_weights_frozen_parts_stay_and_missing_weights_are_reported(user, teacher):
+    """A tiny model that has learned the story is far below guessing at its first step."""
     prepare(user, teacher)
     user.train.tick_frozen("token_embedding", "attention")
     user.wait(lambda: user.train.looked)
@@ -274,10 +253,25 @@ def test_that_fine_tuning_leaves_the_frozen_parts_and_its_settings_are_fixed_mea
     user.train.stop()
     assert user.find("train_freeze_norms").isEnabled()
 
+    other = brought(user, name="other")
+    prepare(user, other, freeze=(), freeze_blocks=0)
+    before = user.train.forecast.predicted_bytes
+    user.train.tick_frozen("token_embedding")
+    user.wait(lambda: user.train.looked)
+    spec = user.train.spec
+    assert user.train.forecast.predicted_bytes < before
+    needed = train_memory(SHAPE, spec.batch_size, freeze=("token_embedding",)).total
+    assert user.reads("train_memory").startswith(size(needed))
 
-def test_that_a_run_begins_with_its_initial_weights_and_its_settings_are_restored(user, teacher):
-    """A tiny model that has learned the story is far below guessing at its first step."""
-    prepare(user, ImportedModel(import_weights(SHAPE, "first")), steps=25, learning_rate=0.02, sample_tokens=0)
+    shutil.rmtree(other.path)
+    user.train.check()
+    user.wait(lambda: user.train.looked)
+    assert not user.train.start_button.isEnabled()
+    assert "There is no model 'other'" in user.reads("plan")
+
+    user.training.clear()
+    prepare(user, ImportedModel(import_weights(SHAPE, "first")), steps=25, learning_rate=0.02, sample_tokens=0,
+            freeze=())
     own = start(user)
     user.training.clear()
     prepare(user, own)
@@ -301,7 +295,8 @@ def test_that_a_run_begins_with_its_initial_weights_and_its_settings_are_restore
     assert user.find("train_freeze_norms").isChecked()
 
 
-def test_that_runs_are_distinguished_by_their_initial_weights_and_frozen_parts(user, teacher, study):
+def test_that_runs_are_distinguished_by_their_initial_weights_and_frozen_parts(study):
+    import_weights(SHAPE, "teacher")
     tuned = study("tuned", config=SHAPE, init_from="teacher", freeze=("norms",))
     rows = {row.label: row.values for row in differences([tuned.record(), study("plain", config=SHAPE).record()])}
     assert rows == {"Initial weights": ("teacher", "random weights"), "Freeze": ("norms", "nothing")}
