@@ -44,7 +44,7 @@ def talk(user, tokens: int = 3) -> str:
     return user.received(PromptRead)[-1].model
 
 
-def test_that_the_live_model_is_offered_first_until_its_checkpoint_replaces_it(user):
+def test_that_the_live_model_is_offered_first_but_an_untrained_one_chosen_by_the_user_stays_chosen(user):
     box = user.generate.model_box
     assert box.findText(NAME) == -1
     user.train.begin(**LONG)
@@ -65,8 +65,8 @@ def test_that_the_live_model_is_offered_first_until_its_checkpoint_replaces_it(u
     user.train.stop()
     assert user.generate.source.run == run.run, "also where that checkpoint was known before"
 
-
-def test_that_an_untrained_model_chosen_by_the_user_stays_chosen(user):
+    user.train.reset()
+    user.wait(lambda: not user.busy("training"))
     user.train.prepare(**LONG)
     user.go_to("generate")
     user.generate.model_box.activated.emit(0)  # as when it is picked from the open list
@@ -77,7 +77,7 @@ def test_that_an_untrained_model_chosen_by_the_user_stays_chosen(user):
     user.train.stop()
 
 
-def test_that_it_writes_during_training_and_one_copy_is_kept_for_its_branches(trainer):
+def test_that_it_writes_during_training_one_copy_is_kept_and_its_text_is_compared_with_a_table(trainer):
     name = talk(trainer)
     step = int(name.rpartition(" ")[2].replace(",", ""))
     last = trainer.received(StepDone)[-1].step
@@ -90,8 +90,6 @@ def test_that_it_writes_during_training_and_one_copy_is_kept_for_its_branches(tr
     (kept,) = trainer.generate.models_kept
     assert isinstance(kept.source, LiveModel)
 
-
-def test_that_it_is_compared_with_the_table_of_its_training_text(trainer):
     trainer.generate.turn_to_view(1)
     trainer.wait(trainer.generate.compare_table_button.isEnabled)
     trainer.click(trainer.generate.compare_table_button)

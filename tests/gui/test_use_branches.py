@@ -126,29 +126,6 @@ def test_that_the_last_checkpoint_of_a_finished_run_asks_for_the_length_and_bran
     assert losses(user.train.run)[:8] == losses(parent)
 
 
-def test_that_a_branch_is_drawn_as_a_fork_and_names_its_parent_also_without_it(user, parent):
-    made = branch_of(parent, learning_rate=1e-5)
-    opened(user, made)
-    assert user.reads("parent_run") == "from mine, step 4"
-    user.wait(lambda: "Parent run" in user.train.loss.legend())
-    chart = user.train.loss.chart
-    x = {key: chart.curves[key].line.xData.tolist() for key in ("step", "common_step", "parent_step")}
-    assert x["common_step"][-1] == x["step"][0] == x["parent_step"][0] == pytest.approx(
-        user.train.loss.point("step", 3)["epoch"])
-    y = {key: chart.curves[key].line.yData.tolist() for key in x}
-    assert y["common_step"] == losses(made)[:4]
-    assert y["step"] == losses(made)[3:]
-    assert y["parent_step"] == losses(parent)[3:]
-
-    made = branch_of(parent)
-    shutil.rmtree(parent.path)
-    opened(user, made)
-    assert user.reads("parent_run") == "from mine, step 4"
-    chart = user.train.loss.chart
-    assert chart.curves["common_step"].line.yData.tolist() == losses(made)[:4]
-    assert "Parent run" not in user.train.loss.legend()
-
-
 HTML = "<img src='x'><b>bold</b>\u202e"
 
 
@@ -172,8 +149,10 @@ def test_that_the_name_of_a_parent_is_shown_literally(user, parent):
     assert "&lt;b&gt;bold" in model.index(row, 0).data(Qt.ItemDataRole.ToolTipRole)
 
 
-def test_that_the_list_of_runs_shows_a_branch_below_its_parent(user, parent, study):
-    made = branch_of(parent)
+def test_that_a_branch_is_listed_below_its_parent_drawn_as_a_fork_and_names_its_parent_also_without_it(
+    user, parent, study
+):
+    made = branch_of(parent, learning_rate=1e-5)
     other = study(title="other")
     user.go_to("runs")
     user.wait(lambda: len(user.runs.listed_runs) == 3)
@@ -183,6 +162,26 @@ def test_that_the_list_of_runs_shows_a_branch_below_its_parent(user, parent, stu
     assert "from mine, step 4" in model.index(2, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert model.index(2, 0).data(Qt.ItemDataRole.EditRole) == made.record().title
     assert other.record().parent is None
+
+    opened(user, made)
+    assert user.reads("parent_run") == "from mine, step 4"
+    user.wait(lambda: "Parent run" in user.train.loss.legend())
+    chart = user.train.loss.chart
+    x = {key: chart.curves[key].line.xData.tolist() for key in ("step", "common_step", "parent_step")}
+    assert x["common_step"][-1] == x["step"][0] == x["parent_step"][0] == pytest.approx(
+        user.train.loss.point("step", 3)["epoch"])
+    y = {key: chart.curves[key].line.yData.tolist() for key in x}
+    assert y["common_step"] == losses(made)[:4]
+    assert y["step"] == losses(made)[3:]
+    assert y["parent_step"] == losses(parent)[3:]
+
+    made = branch_of(parent)
+    shutil.rmtree(parent.path)
+    opened(user, made)
+    assert user.reads("parent_run") == "from mine, step 4"
+    chart = user.train.loss.chart
+    assert chart.curves["common_step"].line.yData.tolist() == losses(made)[:4]
+    assert "Parent run" not in user.train.loss.legend()
 
 
 def jump(user, step: int) -> None:
