@@ -12,30 +12,6 @@ from gptstudio.gui.theme import theme
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 
-def test_that_the_usual_text_size_restores_the_width_of_the_panel(user):
-    window = user.window
-    for width in (1024, 1280):
-        window.resize(width, 700)
-        user.rest(0.1)
-        edge = QPoint(window.dock.geometry().right() + 1, window.dock.geometry().center().y())
-        QTest.mousePress(window, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, edge)
-        QTest.mouseMove(window, edge + QPoint(20, 0))
-        user.rest(0.05)
-        QTest.mouseRelease(window, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, edge + QPoint(20, 0))
-        user.rest(0.05)
-        assert window.dock.width() > edge.x()
-        before = window.dock.width()
-        theme.enlarge(2.0)
-        user.rest(0.02)
-        user.press(Qt.Key.Key_Equal, CTRL)
-        user.rest(0.02)
-        assert theme.zoom > 2
-        user.press(Qt.Key.Key_0, CTRL)
-        user.rest(0.1)
-        assert theme.zoom == 1
-        assert window.dock.width() == before
-
-
 def test_that_a_message_does_not_move_the_buttons_of_the_runs(user, study):
     run = study(title="mine")
     window = user.window
@@ -49,7 +25,7 @@ def test_that_a_message_does_not_move_the_buttons_of_the_runs(user, study):
     assert places() == before
 
 
-def test_that_the_model_panel_folds_to_a_strip_and_opens_again(user):
+def test_that_the_panel_folds_to_a_strip_and_a_small_window_shows_the_text_and_its_choices(user):
     window = user.window
     strip, column = user.find("model_strip"), window.dock.column
     assert strip.isVisible()
@@ -77,8 +53,82 @@ def test_that_the_model_panel_folds_to_a_strip_and_opens_again(user):
     user.click(strip)
     assert not column.isVisible()
 
+    user.window.resize(1024, 700)
+    user.panel.select(TINY)
+    user.go_to("generate")
+    user.click(user.find("generate"))
+    user.wait(lambda: user.find("stage_table").isVisible() and not user.window.state.generating)
+    user.rest(0.1)
+    page = user.window.generate
+    for name in ("stage_table", "transport_play", "generate"):
+        shown = user.find(name)
+        corner = shown.mapTo(user.window, QPoint(shown.width(), shown.height()))
+        assert corner.x() <= 1024, name
+        assert corner.y() <= 700, name
+    assert page.height() <= user.window.tabs.height(), "nothing to scroll"
 
-def test_that_the_chart_of_the_loss_is_large_and_pointing_at_it_does_not_resize_it(user):
+
+def test_that_large_text_keeps_every_control_reachable_and_the_usual_size_restores_the_panel(user):
+    window = user.window
+    window.resize(1024, 700)
+    for zoom in (0.5, 3.0):
+        theme.enlarge(zoom)
+        for page in ("train", "generate", "runs", "texts"):
+            user.go_to(page)
+            user.rest(0.05)
+            assert window.width() == 1024, (page, zoom)
+            assert window.dock.width() <= 0.45 * 1024 + 1, (page, zoom)
+        user.go_to("train")
+        theme.enlarge(None)
+        user.wait(lambda: window.dock.width() <= 0.36 * 1024)
+
+    for width in (1024, 1280):
+        window.resize(width, 700)
+        user.rest(0.1)
+        edge = QPoint(window.dock.geometry().right() + 1, window.dock.geometry().center().y())
+        QTest.mousePress(window, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, edge)
+        QTest.mouseMove(window, edge + QPoint(20, 0))
+        user.rest(0.05)
+        QTest.mouseRelease(window, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, edge + QPoint(20, 0))
+        user.rest(0.05)
+        assert window.dock.width() > edge.x()
+        before = window.dock.width()
+        theme.enlarge(2.0)
+        user.rest(0.02)
+        user.press(Qt.Key.Key_Equal, CTRL)
+        user.rest(0.02)
+        assert theme.zoom > 2
+        user.press(Qt.Key.Key_0, CTRL)
+        user.rest(0.1)
+        assert theme.zoom == 1
+        assert window.dock.width() == before
+
+    release = threading.Event()
+    window.resize(1024, 700)
+    theme.enlarge(3.0)
+    user.wait(lambda: user.find("status_device").fontMetrics().height() > 30)
+    window.tasks.run(lambda _: release.wait(30), title="Reading a text with a name that is as long as names can be")
+    user.wait(lambda: user.find("status_task").isVisible())
+    user.rest(0.1)
+    assert window.width() == 1024
+    release.set()
+
+
+def test_that_the_chart_of_the_loss_is_large_pointing_at_it_does_not_resize_it_and_messages_move_nothing(user):
+    user.train.prepare()
+    user.rest(0.2)
+    parts = ("start", "loss_plot", "samples", "settings_scroll")
+    places = lambda: [(user.find(each).mapTo(user.window, QPoint(0, 0)), user.find(each).size()) for each in parts]  # noqa: E731
+    before = places()
+    user.window.training.say("The loss jumped at step 12.")
+    user.rest(0.1)
+    assert user.find("train_notice").isVisible()
+    assert places() == before
+    user.click(user.find("train_messages_close"))
+    assert not user.find("train_notice").isVisible()
+    user.window.training.say("The loss jumped at step 13.")
+    assert user.find("train_notice").isVisible()
+
     user.window.resize(1280, 800)
     user.train.to_end(steps=6, eval_freq=2)
     user.rest(0.1)
@@ -102,63 +152,3 @@ def test_that_the_chart_of_the_loss_is_large_and_pointing_at_it_does_not_resize_
         user.rest(0.05)
         assert plot.size() == before
     assert "A checkpoint was saved" in user.reads("loss_plot_readout")
-
-
-def test_that_generate_shows_text_and_choices_in_a_small_window(user):
-    user.window.resize(1024, 700)
-    user.panel.select(TINY)
-    user.go_to("generate")
-    user.click(user.find("generate"))
-    user.wait(lambda: user.find("stage_table").isVisible() and not user.window.state.generating)
-    user.rest(0.1)
-    page = user.window.generate
-    for name in ("stage_table", "transport_play", "generate"):
-        shown = user.find(name)
-        corner = shown.mapTo(user.window, QPoint(shown.width(), shown.height()))
-        assert corner.x() <= 1024, name
-        assert corner.y() <= 700, name
-    assert page.height() <= user.window.tabs.height(), "nothing to scroll"
-
-
-def test_that_every_control_is_reachable_at_any_text_size(user):
-    window = user.window
-    window.resize(1024, 700)
-    for zoom in (0.5, 3.0):
-        theme.enlarge(zoom)
-        for page in ("train", "generate", "runs", "texts"):
-            user.go_to(page)
-            user.rest(0.05)
-            assert window.width() == 1024, (page, zoom)
-            assert window.dock.width() <= 0.45 * 1024 + 1, (page, zoom)
-        user.go_to("train")
-        theme.enlarge(None)
-        user.wait(lambda: window.dock.width() <= 0.36 * 1024)
-
-
-def test_that_messages_move_nothing(user):
-    user.train.prepare()
-    user.rest(0.2)
-    parts = ("start", "loss_plot", "samples", "settings_scroll")
-    places = lambda: [(user.find(each).mapTo(user.window, QPoint(0, 0)), user.find(each).size()) for each in parts]  # noqa: E731
-    before = places()
-    user.window.training.say("The loss jumped at step 12.")
-    user.rest(0.1)
-    assert user.find("train_notice").isVisible()
-    assert places() == before
-    user.click(user.find("train_messages_close"))
-    assert not user.find("train_notice").isVisible()
-    user.window.training.say("The loss jumped at step 13.")
-    assert user.find("train_notice").isVisible()
-
-
-def test_that_a_task_in_the_status_bar_does_not_widen_the_window(user):
-    release = threading.Event()
-    window = user.window
-    window.resize(1024, 700)
-    theme.enlarge(3.0)
-    user.wait(lambda: user.find("status_device").fontMetrics().height() > 30)
-    window.tasks.run(lambda _: release.wait(30), title="Reading a text with a name that is as long as names can be")
-    user.wait(lambda: user.find("status_task").isVisible())
-    user.rest(0.1)
-    assert window.width() == 1024
-    release.set()
