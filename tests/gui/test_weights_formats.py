@@ -1,5 +1,7 @@
 """Models that the window exports for llama.cpp and ONNX Runtime, opened by the readers of these formats."""
 
+from pathlib import Path
+
 import gguf
 import numpy as np
 import onnxruntime
@@ -13,36 +15,28 @@ from gptstudio.weights_io.exporting import FORMATS, onnx_folder
 FIRST_PAGE = "generate"
 
 
-@pytest.fixture
-def exported(user, tmp_path):
-    """Return a function that exports a trained model in a format, and returns the model and the path of the file."""
-
-    def do(name: str):
-        source = user.train.to_end(steps=2)
-        user.dialogs.choose("export")
-        dialog = user.dialogs.exports
-        user.click(dialog.format.button(list(FORMATS).index(name)))
-        target = tmp_path / f"mine{FORMATS[name].ending}"
-        dialog.path.setText(str(target))
-        user.click(dialog.write)
-        user.wait(lambda: not dialog.busy)
-        assert dialog.outcome.text() == f"Saved {target}", dialog.refusal.notice.text()
-        return source, target
-
-    return do
+def exported(user, name: str, target: Path) -> Path:
+    """Export the chosen model in a format, and return the path."""
+    user.dialogs.choose("export")
+    dialog = user.dialogs.exports
+    user.click(dialog.format.button(list(FORMATS).index(name)))
+    dialog.path.setText(str(target))
+    user.click(dialog.write)
+    user.wait(lambda: not dialog.busy)
+    assert dialog.outcome.text() == f"Saved {target}", dialog.refusal.notice.text()
+    return target
 
 
-def test_that_a_trained_model_is_in_the_file_for_llama_cpp(exported):
-    source, file = exported("gguf")
+@pytest.mark.slow
+def test_that_a_trained_model_is_in_the_file_for_llama_cpp_and_gives_the_same_logits_in_onnx_runtime(user, tmp_path):
+    source = user.train.to_end(steps=2)
+    file = exported(user, "gguf", tmp_path / f"mine{FORMATS['gguf'].ending}")
     tensors = {each.name: each.data for each in gguf.GGUFReader(file).tensors}
     ours = checkpoint.read_weights(source.path)
     assert np.array_equal(tensors["token_embd.weight"], ours["tok_emb.weight"].numpy())
     assert np.array_equal(tensors["blk.0.ffn_up.weight"], ours["trf_blocks.0.ff.layers.0.weight"].numpy())
 
-
-@pytest.mark.slow
-def test_that_a_trained_model_gives_the_same_logits_in_onnx_runtime(exported):
-    source, folder = exported("onnx")
+    folder = exported(user, "onnx", tmp_path / f"mine{FORMATS['onnx'].ending}")
     session = onnxruntime.InferenceSession(folder / "model.onnx", providers=["CPUExecutionProvider"])
     ids = np.array([[6109, 3626, 6100, 345]])
     model = model_source.load(source, devices.cpu(), "reference")

@@ -122,7 +122,7 @@ def test_that_the_list_describes_each_model_and_the_trash_takes_one_only_after_a
         assert (home / "Trash" / "files" / "from the book" / "model.safetensors").is_file()
 
 
-def test_that_a_model_is_renamed_in_its_row(user, imported_model, listed):
+def test_that_a_model_of_the_list_is_renamed_a_used_name_is_refused_and_it_writes(user, imported_model, listed):
     imported_model("old")
     dialog, changed = listed(), []
     dialog.changed.connect(lambda: changed.append(True))
@@ -136,22 +136,19 @@ def test_that_a_model_is_renamed_in_its_row(user, imported_model, listed):
     assert changed == [True]
     assert dialog.isVisible()  # Enter applied to the field
 
-
-def test_that_a_used_name_is_refused_and_the_old_one_stays(user, imported_model, listed):
+    dialog.reject()
     imported_model("one")
-    imported_model("two")
+    model = imported_model("two")
     dialog = listed()
+    user.wait(lambda: "two" in names(dialog))
     row = names(dialog).index("one")
     dialog.table.item(row, NAME).setText("two")
     user.wait(lambda: dialog.refusal.isVisible() and not dialog.busy)
     assert "'two' already" in dialog.refusal.notice.text()
-    assert sorted(names(dialog)) == ["one", "two"]
+    assert sorted(names(dialog)) == ["new name", "one", "two"]
     assert dialog.refusal.isVisible()
 
-
-def test_that_a_model_of_the_list_writes(user, imported_model, listed):
-    model = imported_model("mine")
-    dialog = listed()
+    dialog.table.selectRow(names(dialog).index("two"))
     user.click(dialog.talk)
     assert user.current == "generate"
     assert user.generate.source == model
@@ -170,7 +167,7 @@ def test_that_the_dialogs_are_in_chinese(user, imported_model, listed, export):
 # Exporting.
 
 
-def test_that_the_model_chosen_on_generate_is_exported_for_the_book(user, export, tmp_path, monkeypatch):
+def test_that_the_chosen_model_is_exported_for_the_book_but_not_one_in_training(user, export, tmp_path, monkeypatch):
     source = user.train.to_end(steps=2)
     dialog = export()
     assert dialog.source == source
@@ -187,6 +184,14 @@ def test_that_the_model_chosen_on_generate_is_exported_for_the_book(user, export
     monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
     user.click(dialog.show_it)
     assert [url.toLocalFile() for url in opened] == [str(tmp_path / "home")]
+
+    user.train.begin(steps=50_000, eval_freq=1000)
+    dialog = export()
+    assert any(isinstance(each, LiveModel) for each in user.generate.sources)
+    assert not any(isinstance(each, LiveModel) for each in offered(dialog))
+    assert dialog.source
+    user.click(dialog.close_button)
+    user.train.stop()
 
 
 def test_that_a_model_is_exported_as_a_hugging_face_folder_and_a_cleared_path_is_restored(
@@ -211,28 +216,9 @@ def test_that_a_model_is_exported_as_a_hugging_face_folder_and_a_cleared_path_is
     assert proposed == [dialog.path.text()] == [target]
 
 
-def test_that_nothing_is_replaced_without_a_notice_and_another_folder_keeps_the_name(
+def test_that_nothing_is_replaced_without_a_notice_and_a_folder_with_other_content_is_left_unchanged(
     user, export, tmp_path, monkeypatch
 ):
-    dialog = export()
-    write(user, dialog)
-    dialog = export()
-    assert dialog.there.isVisible()
-    assert dialog.write.text() == "Replace"
-    first = (Path(dialog.path.text()) / "model.safetensors").stat().st_ino
-    write(user, dialog)
-    assert not dialog.refusal.isVisible(), dialog.refusal.notice.text()
-    assert (Path(dialog.path.text()) / "model.safetensors").stat().st_ino != first
-
-    dialog = export()
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *asked: str(tmp_path))
-    user.click(dialog.choose)
-    assert Path(dialog.path.text()) == tmp_path / "untrained"
-    dialog.path.setText(" ")
-    assert not dialog.write.isEnabled()
-
-
-def test_that_replacing_a_file_is_announced_and_a_folder_with_other_content_is_left_unchanged(user, export, tmp_path):
     diary = tmp_path / "diary.pth"
     diary.write_text("Dear diary", encoding="utf-8")
     dialog = export()
@@ -252,12 +238,19 @@ def test_that_replacing_a_file_is_announced_and_a_folder_with_other_content_is_l
     assert len(dialog.refusal.notice.text().split()) > 8
     assert [path.name for path in (tmp_path / "photos").iterdir()] == ["sea.jpg"]
 
-
-def test_that_a_model_in_training_is_not_offered_for_export(user, export):
-    user.train.begin(steps=50_000, eval_freq=1000)
     dialog = export()
-    assert any(isinstance(each, LiveModel) for each in user.generate.sources)
-    assert not any(isinstance(each, LiveModel) for each in offered(dialog))
-    assert dialog.source
-    user.click(dialog.close_button)
-    user.train.stop()
+    write(user, dialog)
+    dialog = export()
+    assert dialog.there.isVisible()
+    assert dialog.write.text() == "Replace"
+    first = (Path(dialog.path.text()) / "model.safetensors").stat().st_ino
+    write(user, dialog)
+    assert not dialog.refusal.isVisible(), dialog.refusal.notice.text()
+    assert (Path(dialog.path.text()) / "model.safetensors").stat().st_ino != first
+
+    dialog = export()
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *asked: str(tmp_path))
+    user.click(dialog.choose)
+    assert Path(dialog.path.text()) == tmp_path / "untrained"
+    dialog.path.setText(" ")
+    assert not dialog.write.isEnabled()
