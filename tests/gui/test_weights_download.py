@@ -89,7 +89,9 @@ def test_that_no_request_is_sent_before_the_dialog_is_opened(mirror, user):
     assert f"127.0.0.1:{mirror.port}" in dialog.source.text()
 
 
-def test_that_each_model_shows_its_size_and_a_missing_published_checksum(shop, user, files, monkeypatch):
+def test_that_each_model_shows_its_size_whether_it_fits_and_a_missing_published_checksum(
+    shop, user, files, monkeypatch, mirror
+):
     assert column(shop, NAME) == [each.title for each in download.PUBLISHED]
     assert column(shop, PARAMETERS)[0] == "124,439,808"  # Radford et al., 2019, as OpenAI's files have them
     assert column(shop, PARAMETERS)[3] == "1,557,611,200"
@@ -104,16 +106,13 @@ def test_that_each_model_shows_its_size_and_a_missing_published_checksum(shop, u
     user.qtbot.keyClick(shop.table, Qt.Key.Key_Down)
     assert message("no_published_checksum") not in shop.room.text()
 
-
-def test_that_a_model_that_does_not_fit_is_reported_before_the_download(mirror, user):
     small = dataclasses.replace(user.panel.device, free_bytes=3 * 2**30)
-    dialog = user.dialogs.downloads
-    dialog.show_models(small)
-    assert [words.partition("·")[2].strip() for words in column(dialog, GENERATE)] == [
+    shop.show_models(small)
+    assert [words.partition("·")[2].strip() for words in column(shop, GENERATE)] == [
         "fits", "fits", "does not fit", "does not fit", "fits"
     ]
-    assert column(dialog, TRAIN)[3].endswith(message("does_fit"))
-    user.wait(lambda: "…" not in column(dialog, FETCH))
+    assert column(shop, TRAIN)[3].endswith(message("does_fit"))
+    user.wait(lambda: "…" not in column(shop, FETCH))
 
 
 def test_that_a_click_downloads_and_imports_a_model_and_leads_to_generating(shop, user, mirror, files):
