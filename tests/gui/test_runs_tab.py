@@ -102,7 +102,9 @@ def test_that_a_list_that_takes_long_shows_its_progress(user, bench, study, monk
     assert user.reads("runs_notice") == ""
 
 
-def test_that_the_newest_run_is_ticked_at_first_and_a_new_one_is_added_when_the_tab_is_shown(user, bench, study):
+def test_that_the_newest_run_is_ticked_at_first_and_added_folders_are_listed_until_they_are_removed(
+    user, bench, study, home, monkeypatch
+):
     first = study("the first")
     user.go_to("runs")
     user.wait(lambda: bench.losses(first))
@@ -112,6 +114,36 @@ def test_that_the_newest_run_is_ticked_at_first_and_a_new_one_is_added_when_the_
     user.go_to("runs")
     user.wait(lambda: bench.listed(second.path))
     assert list(bench.ticked) == [first.path]
+
+    own, elsewhere = study("one of mine"), study("on another disk", path=home / "disk" / "run")
+    added_runs.add(paths.added_runs(), elsewhere.path)  # as another program did
+    added_runs.add(paths.added_runs(), home / "gone")
+    bench.show(own, elsewhere)
+    assert len(bench.listed_runs) == 4
+    another = study("chosen", path=home / "another disk" / "run")
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(another.path))
+    bench.act("add")
+    user.wait(lambda: bench.listed(another.path))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(home))
+    bench.act("add")
+    bench.says(message("folder_run"))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: "")
+    bench.act("add")
+    assert len(bench.listed_runs) == 5
+
+    for run in (another, elsewhere):
+        bench.select(run.path)
+        bench.act("take_off")
+        user.wait(lambda run=run: not bench.listed(run.path))
+        assert run.path.is_dir()
+    assert added_runs.folders(paths.added_runs()) == [home / "gone"], "its disk may come back"
+    bench.select(own.path)
+    assert not bench.action("take_off").isEnabled()
+
+    paths.added_runs().write_text('{"format": 99, "folders": {}}')
+    bench.check_again()
+    bench.says(message("newer_version"))
+    assert bench.listed(own.path)
 
 
 @pytest.mark.parametrize("first_page", ["train"])
@@ -407,7 +439,9 @@ def test_that_a_text_is_generated_with_the_best_checkpoint(user, bench, study, h
     assert user.generate.source == SavedModel(best)
 
 
-def test_that_a_run_is_renamed_in_place_and_its_folder_and_menu_are_opened(user, bench, study, monkeypatch):
+def test_that_a_run_is_renamed_in_place_its_folder_and_menu_are_opened_and_actions_give_their_reasons(
+    user, bench, study, monkeypatch
+):
     run = study("before")
     bench.show(run)
     bench.list.setFocus()
@@ -443,6 +477,36 @@ def test_that_a_run_is_renamed_in_place_and_its_folder_and_menu_are_opened(user,
     user.press(Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier)
     assert user.current == "generate"
     assert run.path.is_dir()
+
+    user.go_to("runs")
+    run.remove(run.checkpoints())
+    bench.check_again()
+    user.wait(lambda: not bench.action("talk").isEnabled())
+    assert not bench.action("talk").isEnabled()
+    assert "checkpoint" in bench.action("talk").toolTip()
+    assert [step_of(path) for path in run.checkpoints()] == []
+
+    bench.tick(run.path, False)
+    bench.list.clearSelection()
+    bench.list.setCurrentIndex(bench.list.model().index(-1, -1))
+    actions = {name: bench.action(name.removeprefix("run_")) for name in COMMANDS if name.startswith("run_")}
+    off = {name: action for name, action in actions.items() if not action.isEnabled()}
+    assert set(actions) - set(off) == {"run_add", "run_import"}
+    assert {action.toolTip() for action in off.values()} == {
+        "Select one or more runs with their check boxes first.", "Click a run in the list first.",
+        "No run was moved to the trash since the window opened.",
+    }
+    button = bench.widget.findChild(QPushButton, "run_open")
+    assert not button.isEnabled()
+    assert button.toolTip() == message("select_run_first")
+
+    long = study("a run with a long name, as people give them when they try many things")
+    bench.check_again()
+    bench.show(long)
+    theme.enlarge(2)
+    user.rest(0.2)
+    assert user.find("runs_scroll").horizontalScrollBar().maximum() == 0
+    assert all(user.find(name).isVisible() for name in ("run_open", "run_talk", "runs_more", "runs_export"))
 
 
 class NoTrash(QtCore.QFile):
@@ -525,44 +589,12 @@ def test_that_a_run_is_restored_from_the_trash_and_nothing_is_overwritten(user, 
     bench.says("no longer where the trash kept it")
 
 
-def test_that_added_folders_are_listed_until_they_are_removed_and_others_are_refused(
-    user, bench, study, home, monkeypatch
-):
-    own, elsewhere = study("one of mine"), study("on another disk", path=home / "disk" / "run")
-    added_runs.add(paths.added_runs(), elsewhere.path)  # as another program did
-    added_runs.add(paths.added_runs(), home / "gone")
-    bench.show(own, elsewhere)
-    assert len(bench.listed_runs) == 2
-    another = study("chosen", path=home / "another disk" / "run")
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(another.path))
-    bench.act("add")
-    user.wait(lambda: bench.listed(another.path))
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(home))
-    bench.act("add")
-    bench.says(message("folder_run"))
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: "")
-    bench.act("add")
-    assert len(bench.listed_runs) == 3
-
-    for run in (another, elsewhere):
-        bench.select(run.path)
-        bench.act("take_off")
-        user.wait(lambda run=run: not bench.listed(run.path))
-        assert run.path.is_dir()
-    assert added_runs.folders(paths.added_runs()) == [home / "gone"], "its disk may come back"
-    bench.select(own.path)
-    assert not bench.action("take_off").isEnabled()
-
-    paths.added_runs().write_text('{"format": 99, "folders": {}}')
-    bench.check_again()
-    bench.says(message("newer_version"))
-    assert bench.listed(own.path)
-
-
 # Export.
 
 
-def test_that_the_csv_has_every_step_of_the_ticked_runs_and_a_script_has_a_text_beside_it(bench, study, save_to, home):
+def test_that_the_csv_has_every_step_of_the_ticked_runs_a_script_its_text_and_a_packed_run_is_imported(
+    bench, study, save_to, home, monkeypatch, user
+):
     runs = {"one": study("one"), "two": study("two", steps=8)}
     for same in (study("same"), study("same")):
         runs[f"same ({same.name})"] = same
@@ -582,6 +614,56 @@ def test_that_the_csv_has_every_step_of_the_ticked_runs_and_a_script_has_a_text_
     bench.user.saved.says(f"Saved {path} and")
     assert "import torch" in path.read_text(encoding="utf-8")
     assert (home / "alone.txt").is_file()
+
+    run = study("travels")
+    bench.check_again()
+    bench.show(run)
+    full, light = home / "full.zip", home / "light.zip"
+    save_to(full)
+    bench.user.answer("Save…")
+    bench.act("zip")
+    bench.user.saved.says(f"Saved {full}")
+    save_to(light)
+    bench.user.answer("Cancel")
+    bench.act("zip")
+    assert not light.exists()
+    bench.user.answer("Save…", choose("log only"))
+    bench.act("zip")
+    bench.user.saved.says(f"Saved {light}")
+    assert any("model.safetensors" in name for name in zipfile.ZipFile(full).namelist())
+    assert not any("model.safetensors" in name for name in zipfile.ZipFile(light).namelist())
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (str(full), ""))
+    bench.act("import")
+    bench.user.wait(lambda: len(bench.listed_runs) == 6)
+    [came] = [each for each in bench.listed_runs if each.path not in {each.path for each in (*runs.values(), run)}]
+    assert came.path.parent == paths.runs()
+    assert came.summary.title == "travels"
+    assert run_history.read(RunFolder(came.path).journal_path).steps["loss"].tolist() == bench.losses(run, "step_loss")
+    broken = home / "broken.zip"
+    broken.write_bytes(full.read_bytes()[:1000])
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (str(broken), ""))
+    bench.act("import")
+    bench.says("broken.zip")
+    assert bench.user.find("runs_notice").property("role") == "problem"
+
+    bench.select(run.path)
+    pressed, pack = threading.Event(), archives.pack
+
+    def held(folder, path, progress, contents):
+        """Continue after the first piece only when the key was pressed."""
+        pack(folder, path, lambda *done: (progress(*done), pressed.wait(60)), contents)
+
+    monkeypatch.setattr(archives, "pack", held)
+    path = save_to(home / "long.zip")
+    user.answer("Save…")
+    bench.act("zip")
+    user.wait(lambda: user.find("runs_progress").isVisible())
+    bench.widget.setFocus()
+    user.press(Qt.Key.Key_Escape)
+    pressed.set()
+    bench.says("Cancelled")
+    assert not path.exists()
+    assert not user.find("runs_progress").isVisible()
 
 
 def test_that_charts_are_exported_as_shown_with_the_names_of_the_runs_and_leave_the_page(bench, study, save_to, home):
@@ -659,88 +741,4 @@ def choose(part: str) -> Callable[[QDialog], None]:
     return click
 
 
-def test_that_a_zip_is_exported_and_imported_as_another_run_and_escape_leaves_nothing(
-    bench, study, save_to, home, monkeypatch, user
-):
-    run = study("travels")
-    bench.show(run)
-    full, light = home / "full.zip", home / "light.zip"
-    save_to(full)
-    bench.user.answer("Save…")
-    bench.act("zip")
-    bench.user.saved.says(f"Saved {full}")
-    save_to(light)
-    bench.user.answer("Cancel")
-    bench.act("zip")
-    assert not light.exists()
-    bench.user.answer("Save…", choose("log only"))
-    bench.act("zip")
-    bench.user.saved.says(f"Saved {light}")
-    assert any("model.safetensors" in name for name in zipfile.ZipFile(full).namelist())
-    assert not any("model.safetensors" in name for name in zipfile.ZipFile(light).namelist())
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (str(full), ""))
-    bench.act("import")
-    bench.user.wait(lambda: len(bench.listed_runs) == 2)
-    came = next(each for each in bench.listed_runs if each.path != run.path)
-    assert came.path.parent == paths.runs()
-    assert came.summary.title == "travels"
-    assert run_history.read(RunFolder(came.path).journal_path).steps["loss"].tolist() == bench.losses(run, "step_loss")
-    broken = home / "broken.zip"
-    broken.write_bytes(full.read_bytes()[:1000])
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (str(broken), ""))
-    bench.act("import")
-    bench.says("broken.zip")
-    assert bench.user.find("runs_notice").property("role") == "problem"
-
-    bench.select(run.path)
-    pressed, pack = threading.Event(), archives.pack
-
-    def held(folder, path, progress, contents):
-        """Continue after the first piece only when the key was pressed."""
-        pack(folder, path, lambda *done: (progress(*done), pressed.wait(60)), contents)
-
-    monkeypatch.setattr(archives, "pack", held)
-    path = save_to(home / "long.zip")
-    user.answer("Save…")
-    bench.act("zip")
-    user.wait(lambda: user.find("runs_progress").isVisible())
-    bench.widget.setFocus()
-    user.press(Qt.Key.Key_Escape)
-    pressed.set()
-    bench.says("Cancelled")
-    assert not path.exists()
-    assert not user.find("runs_progress").isVisible()
-
-
 # Keys, buttons, menus.
-
-
-def test_that_every_action_is_disabled_with_a_reason_and_large_letters_need_no_scrolling_sideways(bench, study, user):
-    run = study()
-    run.remove(run.checkpoints())
-    bench.show(run)
-    assert not bench.action("talk").isEnabled()
-    assert "checkpoint" in bench.action("talk").toolTip()
-    assert [step_of(path) for path in run.checkpoints()] == []
-
-    bench.tick(run.path, False)
-    bench.list.clearSelection()
-    bench.list.setCurrentIndex(bench.list.model().index(-1, -1))
-    actions = {name: bench.action(name.removeprefix("run_")) for name in COMMANDS if name.startswith("run_")}
-    off = {name: action for name, action in actions.items() if not action.isEnabled()}
-    assert set(actions) - set(off) == {"run_add", "run_import"}
-    assert {action.toolTip() for action in off.values()} == {
-        "Select one or more runs with their check boxes first.", "Click a run in the list first.",
-        "No run was moved to the trash since the window opened.",
-    }
-    button = bench.widget.findChild(QPushButton, "run_open")
-    assert not button.isEnabled()
-    assert button.toolTip() == message("select_run_first")
-
-    long = study("a run with a long name, as people give them when they try many things")
-    bench.check_again()
-    bench.show(long)
-    theme.enlarge(2)
-    user.rest(0.2)
-    assert user.find("runs_scroll").horizontalScrollBar().maximum() == 0
-    assert all(user.find(name).isVisible() for name in ("run_open", "run_talk", "runs_more", "runs_export"))
