@@ -85,7 +85,9 @@ def _name(matrix):
     return place
 
 
-def test_that_a_run_from_before_the_lesson_and_a_text_from_before_the_step_do_not_count(user, begin):
+def test_that_earlier_runs_and_texts_do_not_count_and_a_killed_lesson_continues_with_its_goals(
+    user, begin, start_again
+):
     user.train.to_end(steps=3)
     runner = begin(TRAINS)
     user.rest(0.2)
@@ -107,23 +109,7 @@ def test_that_a_run_from_before_the_lesson_and_a_text_from_before_the_step_do_no
     user.click(window.generate.go)
     user.wait(lambda: 1 in runner.reached)
 
-
-@pytest.fixture
-def start_again(user):
-    """End the lesson, and continue from the disk, as the next start does after the program was killed."""
-
-    def start():
-        left = paths.lesson_progress().read_bytes()
-        user.lesson.end()
-        paths.lesson_progress().write_bytes(left)
-        del user.window.learning.progress
-        user.window.learning.resume_interrupted(ENGLISH)
-        return user.window.lessons.runner
-
-    return start
-
-
-def test_that_a_killed_lesson_continues_where_it_was_with_its_goals(user, begin, start_again):
+    user.lesson.end()
     runner = begin(TRAINS)
     user.train.to_end(steps=3)
     user.wait(lambda: 0 in runner.reached)
@@ -145,10 +131,27 @@ def test_that_a_killed_lesson_continues_where_it_was_with_its_goals(user, begin,
     assert user.window.lessons.runner is None, "an ended lesson is not open at the next start"
 
 
+@pytest.fixture
+def start_again(user):
+    """End the lesson, and continue from the disk, as the next start does after the program was killed."""
+
+    def start():
+        left = paths.lesson_progress().read_bytes()
+        user.lesson.end()
+        paths.lesson_progress().write_bytes(left)
+        del user.window.learning.progress
+        user.window.learning.resume_interrupted(ENGLISH)
+        return user.window.lessons.runner
+
+    return start
+
+
 # Places of a step.
 
 
-def test_that_a_step_opens_the_view_that_it_describes(user, begin):
+def test_that_a_step_opens_its_view_but_keeps_a_running_one_and_generating_with_a_run_opens_that_which_writes(
+    user, begin, study, monkeypatch
+):
     for lesson, step in (
         ("attention-from-nothing", 10), ("train-and-decode", 8), ("train-and-decode", 9), ("train-and-decode", 10),
     ):
@@ -161,18 +164,6 @@ def test_that_a_step_opens_the_view_that_it_describes(user, begin):
         assert runner.guide.notes.text() == "", (lesson, step)
         user.lesson.end()
 
-
-def test_that_a_step_keeps_a_running_view_visible(user, begin, monkeypatch):
-    user.train.to_end(steps=3)
-    user.generate.turn_to_view(2)
-    monkeypatch.setattr(GenerateTab, "busy", True)
-    runner = begin("train-and-decode", 8)
-    assert user.generate.score_text.isVisible()
-    assert "The model is busy in another view." in runner.guide.notes.text()
-    monkeypatch.undo()
-
-
-def test_that_generating_with_a_run_opens_the_view_that_writes(user, study):
     run = study(title="mine")
     user.generate.turn_to_view(1)
     user.runs.choose(run)
@@ -180,6 +171,14 @@ def test_that_generating_with_a_run_opens_the_view_that_writes(user, study):
     user.wait(lambda: user.current == "generate")
     assert user.generate.view.card.isVisible()
     assert user.window.focusWidget() is user.generate.prompt
+
+    user.train.to_end(steps=3)
+    user.generate.turn_to_view(2)
+    monkeypatch.setattr(GenerateTab, "busy", True)
+    runner = begin("train-and-decode", 8)
+    assert user.generate.score_text.isVisible()
+    assert "The model is busy in another view." in runner.guide.notes.text()
+    monkeypatch.undo()
 
 
 def test_that_the_merges_of_a_word_that_left_the_text_are_removed(user):

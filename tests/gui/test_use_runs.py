@@ -54,47 +54,9 @@ def test_that_a_learning_rate_changed_during_a_run_is_a_difference(user):
     assert rates == {"0.0004", f"0.0004, then 0.02 from step {change.step + 1:,}"}
 
 
-def test_that_a_run_continues_from_an_earlier_checkpoint_and_keeps_the_later_ones(user, study):
-    whole = study(title="old", steps=8)
-    old = study(title="mine", steps=8, stop_at=3, keep_others=5, resumed=True)
-    saved = {path.name: sorted(file.name for file in path.iterdir()) for path in old.checkpoints()}
-    user.runs.open(old)
-    assert len(saved) == 2
-    user.wait(lambda: len(user.train.checkpoints()) == len(saved))
-    assert not user.find("checkpoint_continue").isEnabled()
-    user.train.choose_the_earliest_checkpoint()
-    user.click(user.find("checkpoint_continue"))
-    user.wait(lambda: len(user.received(StepDone)) > 0)
-    user.train.wait_ended()
-    made = user.train.run
-    assert made.path != old.path
-    assert made.record().title == f"mine, from step {step_of(old.checkpoints()[0]) + 1}"
-    assert {path.name: sorted(file.name for file in path.iterdir()) for path in old.checkpoints()} == saved
-    losses = run_history.read(made.journal_path).steps["loss"].tolist()
-    assert losses == run_history.read(whole.journal_path).steps["loss"].tolist()
-
-
-def test_that_an_earlier_checkpoint_generates_by_button_and_context_menu(user, study):
-    run = study(steps=8, stop_at=3, keep_others=5, resumed=True)
-    user.runs.open(run)
-    user.wait(lambda: len(user.train.checkpoints()) == 2)
-    for way in ("button", "context menu"):
-        user.go_to("train")
-        rows = user.train.choose_the_earliest_checkpoint()
-        if way == "button":
-            user.click(user.find("checkpoint_generate"))
-        else:
-            next(each for each in rows.actions() if each.objectName() == "checkpoint_generate_action").trigger()
-        assert user.current == "generate", way
-        assert user.generate.source == SavedModel(run.checkpoints()[0]), way
-        user.decoding.clear()
-        user.generate.write(3)
-        assert len(user.received(TokenDrawn)) == 3, way
-        user.generate.model_box.activated.emit(0)
-        assert user.generate.source != SavedModel(run.checkpoints()[0])
-
-
-def test_that_a_renamed_run_has_its_new_name_in_the_list_of_models(user, study):
+def test_that_a_renamed_run_is_renamed_in_the_list_of_models_and_a_checkpoint_goes_to_the_trash_or_stays(
+    user, study, home, monkeypatch
+):
     run = study(title="before")
     user.runs.choose(run)
     user.runs.list.setFocus()
@@ -104,46 +66,6 @@ def test_that_a_renamed_run_has_its_new_name_in_the_list_of_models(user, study):
     user.wait(lambda: any(text.startswith("after  ·  step ") for text in names(user.generate.model_box)))
     assert not any(text.startswith("before") for text in names(user.generate.model_box))
 
-
-@in_chinese
-def test_that_the_name_of_several_texts_is_in_chinese_in_a_chinese_window(user, study, home):
-    own = home / "letter.txt"
-    own.write_text("Dear friend, this is a text of one's own. " * 40, encoding="utf-8")
-    run = study(text=("story", str(own)))
-    user.runs.show(run)
-    model = user.window.runs.model
-    column = next(each for each in range(model.columnCount()) if model.headerData(each, HORIZONTAL) == "文本")
-    shown = model.index(user.runs.row(run), column)
-    assert shown.data() == f"2 个文本：{tr(texts.NAMES['story'])}, letter.txt"
-    assert "The Late Bell, a story" not in shown.data()
-
-
-def names(box) -> list[str]:
-    return [box.itemText(index) for index in range(box.count())]
-
-
-def test_that_a_checkpoint_is_compared_with_the_last_one(user, study):
-    run = study(steps=8, stop_at=3, keep_others=5, resumed=True)
-    user.runs.open(run)
-    user.wait(lambda: len(user.train.checkpoints()) == 2)
-    compare = user.window.findChild(QAction, "checkpoint_compare_action")
-    assert "Select a checkpoint" in compare.toolTip()
-    rows = user.train.choose_the_earliest_checkpoint()
-    user.press(Qt.Key.Key_Home)
-    assert not compare.isEnabled()
-    assert "last checkpoint" in compare.toolTip()
-    user.press(Qt.Key.Key_End)
-    assert rows.hasFocus()
-    compare.trigger()
-    assert user.current == "generate"
-    pair = user.window.generate.pair
-    assert [side.source().path for side in pair.sides] == run.checkpoints()
-    user.wait(lambda: not pair.running)
-    left, right = pair.sides
-    assert left.sampling_params() == right.sampling_params()
-
-
-def test_that_a_checkpoint_is_moved_to_the_trash_after_a_question_that_names_what_stays(user, study, home, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(home))
     run = study(steps=12, stop_at=3, keep_others=5, eval_freq=100)
     stopped = Control()
@@ -195,3 +117,72 @@ def test_that_a_checkpoint_is_moved_to_the_trash_after_a_question_that_names_wha
     user.wait(lambda: not user.state.running)
     assert not restore.isEnabled(), "the run has another checkpoint in its place"
     assert step_of(run.newest_checkpoint()) == 11, "it can still be continued"
+
+
+@in_chinese
+def test_that_the_name_of_several_texts_is_in_chinese_in_a_chinese_window(user, study, home):
+    own = home / "letter.txt"
+    own.write_text("Dear friend, this is a text of one's own. " * 40, encoding="utf-8")
+    run = study(text=("story", str(own)))
+    user.runs.show(run)
+    model = user.window.runs.model
+    column = next(each for each in range(model.columnCount()) if model.headerData(each, HORIZONTAL) == "文本")
+    shown = model.index(user.runs.row(run), column)
+    assert shown.data() == f"2 个文本：{tr(texts.NAMES['story'])}, letter.txt"
+    assert "The Late Bell, a story" not in shown.data()
+
+
+def names(box) -> list[str]:
+    return [box.itemText(index) for index in range(box.count())]
+
+
+def test_that_an_earlier_checkpoint_is_compared_with_the_last_generates_and_continues_as_another_run(user, study):
+    run = study(title="mine", steps=8, stop_at=3, keep_others=5, resumed=True)
+    user.runs.open(run)
+    user.wait(lambda: len(user.train.checkpoints()) == 2)
+    assert not user.find("checkpoint_continue").isEnabled()
+    compare = user.window.findChild(QAction, "checkpoint_compare_action")
+    assert "Select a checkpoint" in compare.toolTip()
+    rows = user.train.choose_the_earliest_checkpoint()
+    user.press(Qt.Key.Key_Home)
+    assert not compare.isEnabled()
+    assert "last checkpoint" in compare.toolTip()
+    user.press(Qt.Key.Key_End)
+    assert rows.hasFocus()
+    compare.trigger()
+    assert user.current == "generate"
+    pair = user.window.generate.pair
+    assert [side.source().path for side in pair.sides] == run.checkpoints()
+    user.wait(lambda: not pair.running)
+    left, right = pair.sides
+    assert left.sampling_params() == right.sampling_params()
+
+    for way in ("button", "context menu"):
+        user.go_to("train")
+        rows = user.train.choose_the_earliest_checkpoint()
+        if way == "button":
+            user.click(user.find("checkpoint_generate"))
+        else:
+            next(each for each in rows.actions() if each.objectName() == "checkpoint_generate_action").trigger()
+        assert user.current == "generate", way
+        assert user.generate.source == SavedModel(run.checkpoints()[0]), way
+        user.decoding.clear()
+        user.generate.write(3)
+        assert len(user.received(TokenDrawn)) == 3, way
+        user.generate.model_box.activated.emit(0)
+        assert user.generate.source != SavedModel(run.checkpoints()[0])
+
+    whole = study(title="old", steps=8)
+    saved = {path.name: sorted(file.name for file in path.iterdir()) for path in run.checkpoints()}
+    assert len(saved) == 2
+    user.go_to("train")
+    user.train.choose_the_earliest_checkpoint()
+    user.click(user.find("checkpoint_continue"))
+    user.wait(lambda: len(user.received(StepDone)) > 0)
+    user.train.wait_ended()
+    made = user.train.run
+    assert made.path != run.path
+    assert made.record().title == f"mine, from step {step_of(run.checkpoints()[0]) + 1}"
+    assert {path.name: sorted(file.name for file in path.iterdir()) for path in run.checkpoints()} == saved
+    losses = run_history.read(made.journal_path).steps["loss"].tolist()
+    assert losses == run_history.read(whole.journal_path).steps["loss"].tolist()
