@@ -16,37 +16,6 @@ NOT_TEXT_ON_TRAIN = ["qt_tabwidget_tabbar", "loss_plot", "start"]
 NOT_TEXT_ON_GENERATE = ["qt_tabwidget_tabbar", "token_strip", "temperature", "top_k", "generate"]
 
 
-def test_that_space_starts_pauses_and_continues_and_a_held_key_counts_once(user):
-    user.train.prepare(steps=5000, eval_freq=1000)
-    for focus in NOT_TEXT_ON_TRAIN:
-        user.find(focus).setFocus()
-        user.press(SPACE)
-        assert user.train.running, focus
-        user.wait(user.train.losses)
-        user.press(SPACE)
-        user.train.wait_paused()
-        user.press(SPACE)
-        user.wait(lambda: not user.train.paused)
-        user.press(ESC)
-        user.train.wait_ended()
-        assert user.received(Ended)[-1].outcome == "stopped", focus
-        user.train.reset()
-        user.wait(user.train.start_button.isEnabled)
-
-    user.find("loss_plot").setFocus()
-    pauses = []
-    user.window.state.on(lambda: pauses.append(user.train.paused), "run_state")
-    user.press(SPACE)
-    user.wait(user.train.losses)
-    for _ in range(5):
-        again = QKeyEvent(QEvent.Type.KeyPress, SPACE, Qt.KeyboardModifier.NoModifier, " ", True)
-        QApplication.sendEvent(user.window, again)
-    assert not any(pauses)
-    assert "Pausing" not in user.reads("phase")
-    user.press(ESC)
-    user.train.wait_ended()
-
-
 def test_that_space_and_escape_stop_writing_and_letters_of_other_alphabets_cause_no_errors(user, tiny):
     user.panel.select(tiny)
     user.go_to("generate")
@@ -117,7 +86,7 @@ def test_that_space_is_a_space_in_a_text_field_and_ctrl_enter_starts_and_stops_t
     assert not user.generate.running
 
 
-def test_that_space_does_nothing_while_start_is_disabled_and_operates_a_focused_control(user):
+def test_that_space_starts_pauses_and_continues_counts_once_held_and_operates_a_focused_control(user):
     assert not user.train.start_button.isEnabled()
     user.find("loss_plot").setFocus()
     user.press(SPACE)
@@ -143,8 +112,49 @@ def test_that_space_does_nothing_while_start_is_disabled_and_operates_a_focused_
     user.train.wait_ended()
     assert not user.train.paused
 
+    user.train.reset()
+    user.wait(lambda: user.train.start_button.isEnabled() and not user.busy("training"))
+    user.train.prepare(steps=5000, eval_freq=1000)
+    for focus in NOT_TEXT_ON_TRAIN:
+        user.find(focus).setFocus()
+        user.press(SPACE)
+        assert user.train.running, focus
+        user.wait(user.train.losses)
+        user.press(SPACE)
+        user.train.wait_paused()
+        user.press(SPACE)
+        user.wait(lambda: not user.train.paused)
+        user.press(ESC)
+        user.train.wait_ended()
+        assert user.received(Ended)[-1].outcome == "stopped", focus
+        user.train.reset()
+        user.wait(user.train.start_button.isEnabled)
 
-def test_that_ctrl_and_a_number_open_each_page(user, study):
+    user.find("loss_plot").setFocus()
+    pauses = []
+    user.window.state.on(lambda: pauses.append(user.train.paused), "run_state")
+    user.press(SPACE)
+    user.wait(user.train.losses)
+    for _ in range(5):
+        again = QKeyEvent(QEvent.Type.KeyPress, SPACE, Qt.KeyboardModifier.NoModifier, " ", True)
+        QApplication.sendEvent(user.window, again)
+    assert not any(pauses)
+    assert "Pausing" not in user.reads("phase")
+    user.press(ESC)
+    user.train.wait_ended()
+
+
+def test_that_f6_moves_from_pane_to_pane_ctrl_and_a_number_open_pages_and_arrows_open_experiments(user, study):
+    user.press(Qt.Key.Key_2, CTRL)
+    assert QApplication.focusWidget() is user.find("fetch_verdict"), "Start is off without a text"
+    user.train.prepare()
+    user.wait(user.train.start_button.isEnabled)
+    for focused in (user.panel.preset, user.train.start_button, user.panel.preset):
+        user.press(Qt.Key.Key_F6)
+        assert QApplication.focusWidget() is focused
+    user.press(Qt.Key.Key_M, CTRL)
+    assert QApplication.focusWidget() is user.window.dock.strip
+
     study()
     user.train.prepare()
     for _ in range(2):
@@ -163,8 +173,6 @@ def test_that_ctrl_and_a_number_open_each_page(user, study):
         assert user.current == "train"
         assert QApplication.focusWidget() is user.train.start_button
 
-
-def test_that_the_arrow_keys_open_experiments_and_enter_a_lesson(user):
     user.press(Qt.Key.Key_6, CTRL)
     page = user.window.learn
     assert page.current.lab.name == "tokens"
@@ -187,41 +195,8 @@ def test_that_the_arrow_keys_open_experiments_and_enter_a_lesson(user):
     assert QApplication.focusWidget() in (page.contents, page.contents.box)
 
 
-def test_that_f6_moves_from_pane_to_pane(user):
-    user.press(Qt.Key.Key_2, CTRL)
-    assert QApplication.focusWidget() is user.find("fetch_verdict"), "Start is off without a text"
-    user.train.prepare()
-    user.wait(user.train.start_button.isEnabled)
-    for focused in (user.panel.preset, user.train.start_button, user.panel.preset):
-        user.press(Qt.Key.Key_F6)
-        assert QApplication.focusWidget() is focused
-    user.press(Qt.Key.Key_M, CTRL)
-    assert QApplication.focusWidget() is user.window.dock.strip
-
-
-def test_that_the_text_is_enlarged_reduced_and_reset(user):
-    def points() -> float:
-        user.rest(0.01)
-        return user.find("start").font().pointSizeF()
-
-    usual, labels = points(), user.find("plan").font().pointSizeF()
-    user.press(Qt.Key.Key_Equal, CTRL)
-    assert points() == pytest.approx(usual * 1.1, abs=0.06)
-    user.press(Qt.Key.Key_Plus, CTRL)
-    assert points() == pytest.approx(usual * 1.21, abs=0.06)
-    assert user.find("plan").font().pointSizeF() == pytest.approx(labels * 1.21, abs=0.06)
-    user.press(Qt.Key.Key_Minus, CTRL)
-    assert points() == pytest.approx(usual * 1.1, abs=0.06)
-    user.press(Qt.Key.Key_0, CTRL)
-    assert points() == usual
-    for key, limit in ((Qt.Key.Key_Plus, LARGEST_ZOOM), (Qt.Key.Key_Minus, SMALLEST_ZOOM)):
-        theme.zoom = limit
-        user.press(key, CTRL)
-        assert theme.zoom == limit
-
-
-def test_that_tab_reaches_every_control(user):
-    """From the tab bar back to it, on both tabs, forwards and backwards."""
+def test_that_tab_reaches_every_control_and_the_text_is_enlarged_reduced_and_reset(user):
+    """Tab goes from the tab bar back to it, on both tabs, forwards and backwards."""
     user.train.prepare()
     user.generate.write(2)
     for tab, wanted in (
@@ -240,3 +215,23 @@ def test_that_tab_reaches_every_control(user):
             else:
                 pytest.fail(f"Tab does not come round: {reached}")
             assert set(wanted.split()) <= set(reached)
+
+    user.go_to("train")
+    def points() -> float:
+        user.rest(0.01)
+        return user.find("start").font().pointSizeF()
+
+    usual, labels = points(), user.find("plan").font().pointSizeF()
+    user.press(Qt.Key.Key_Equal, CTRL)
+    assert points() == pytest.approx(usual * 1.1, abs=0.06)
+    user.press(Qt.Key.Key_Plus, CTRL)
+    assert points() == pytest.approx(usual * 1.21, abs=0.06)
+    assert user.find("plan").font().pointSizeF() == pytest.approx(labels * 1.21, abs=0.06)
+    user.press(Qt.Key.Key_Minus, CTRL)
+    assert points() == pytest.approx(usual * 1.1, abs=0.06)
+    user.press(Qt.Key.Key_0, CTRL)
+    assert points() == usual
+    for key, limit in ((Qt.Key.Key_Plus, LARGEST_ZOOM), (Qt.Key.Key_Minus, SMALLEST_ZOOM)):
+        theme.zoom = limit
+        user.press(key, CTRL)
+        assert theme.zoom == limit

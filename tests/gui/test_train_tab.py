@@ -97,7 +97,8 @@ def test_that_a_bad_text_is_reported_before_start_and_nothing_is_lost(user, home
         assert user.find("plan").property("role") == "muted"
 
 
-def test_that_a_file_is_chosen_and_its_plan_or_a_problem_is_shown(user, home, monkeypatch):
+def test_that_a_file_is_chosen_and_typing_checks_once_and_shows_the_newest_plan_or_a_problem(user, home, monkeypatch):
+    """A slow check of one text ends after another text was chosen."""
     user.train.prepare()
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: ("", ""))
     user.choose(user.train.text_box, "Choose a file…")
@@ -128,9 +129,6 @@ def test_that_a_file_is_chosen_and_its_plan_or_a_problem_is_shown(user, home, mo
     user.type("train_batch_size", "2")
     user.wait(user.train.start_button.isEnabled)
 
-
-def test_that_typing_checks_once_and_the_newest_check_is_used(user, home, monkeypatch):
-    """A slow check of one text ends after another text was chosen."""
     train, proceed = user.train, threading.Event()
     train.prepare()
     asked, real = [], training_tasks.check_text
@@ -336,7 +334,7 @@ def test_that_start_disables_fixed_settings_its_curves_are_read_and_a_second_run
     assert user.generate.source == SavedModel(run_folder.all_runs()[0].newest_checkpoint())
 
 
-def test_that_pause_holds_the_run_and_continue_resumes_it(user):
+def test_that_pause_holds_the_run_continue_resumes_it_and_stop_keeps_the_model(user):
     user.train.begin(steps=5000, eval_freq=1000)
     before = time.monotonic()
     user.train.pause()
@@ -359,50 +357,8 @@ def test_that_pause_holds_the_run_and_continue_resumes_it(user):
     assert waited <= passed - paused, "the time of the pause is counted as work"
     user.train.stop()
 
-
-def test_that_a_run_stopped_in_its_last_evaluation_or_sample_can_be_continued(user, monkeypatch):
-    from gptstudio.training import trainer
-
-    train, begun = user.train, threading.Event()
-
-    def endless(*_args: object) -> None:
-        begun.set()
-        while True:
-            time.sleep(0.01)
-            _args[-1]()
-
-    with monkeypatch.context() as slow:
-        slow.setattr(trainer, "greedy", endless)
-        train.begin(steps=3, eval_freq=2)
-        user.wait(begun.is_set)
-        train.stop()
-    assert train.start_button.text() == "Continue"
-    train.run_to_end()
-    assert user.received(Ended)[-1].outcome == "finished"
-    assert [each.step for each in user.received(StepDone)] == [0, 1, 2]
-    assert len(user.received(SampleWritten)) == 1
-    assert train.start_button.text() == "New run"
-
-
-def test_that_pause_and_stop_are_acknowledged_at_once_during_a_long_step(user, monkeypatch):
-    from gptstudio.training import trainer
-
-    real, train = trainer.training_step, user.train
-    monkeypatch.setattr(trainer, "training_step", lambda *args: time.sleep(0.3) or real(*args))
-    train.begin(steps=5000, eval_freq=1000)
-    train.start()
-    assert user.reads("phase") == message("pausing_after_step")
-    train.wait_paused()
-    assert user.reads("phase") == "Paused"
-    train.start()
-    user.wait(lambda: not train.paused)
-    user.click(train.stop_button)
-    assert user.reads("phase") == message("stopping_after_step")
-    train.wait_ended()
-    assert user.reads("phase").startswith("Stopped and saved.")
-
-
-def test_that_stop_keeps_the_model_of_a_running_and_of_a_paused_run(user):
+    user.train.reset()
+    user.wait(lambda: not user.busy("training"))
     train, generate = user.train, user.generate
     for paused in (False, True):
         train.begin(steps=5000, eval_freq=1000)
@@ -432,6 +388,44 @@ def test_that_stop_keeps_the_model_of_a_running_and_of_a_paused_run(user):
     assert user.received(Ended)[-1].outcome == "stopped"
     assert user.reads("phase") != "Loading"
     assert user.train.start_button.isEnabled()
+
+
+def test_that_stop_and_pause_are_acknowledged_at_once_and_a_run_stopped_at_its_end_is_continued(user, monkeypatch):
+    from gptstudio.training import trainer
+
+    train, begun = user.train, threading.Event()
+
+    def endless(*_args: object) -> None:
+        begun.set()
+        while True:
+            time.sleep(0.01)
+            _args[-1]()
+
+    with monkeypatch.context() as slow:
+        slow.setattr(trainer, "greedy", endless)
+        train.begin(steps=3, eval_freq=2)
+        user.wait(begun.is_set)
+        train.stop()
+    assert train.start_button.text() == "Continue"
+    train.run_to_end()
+    assert user.received(Ended)[-1].outcome == "finished"
+    assert [each.step for each in user.received(StepDone)] == [0, 1, 2]
+    assert len(user.received(SampleWritten)) == 1
+    assert train.start_button.text() == "New run"
+
+    real = trainer.training_step
+    monkeypatch.setattr(trainer, "training_step", lambda *args: time.sleep(0.3) or real(*args))
+    train.begin(steps=5000, eval_freq=1000)
+    train.start()
+    assert user.reads("phase") == message("pausing_after_step")
+    train.wait_paused()
+    assert user.reads("phase") == "Paused"
+    train.start()
+    user.wait(lambda: not train.paused)
+    user.click(train.stop_button)
+    assert user.reads("phase") == message("stopping_after_step")
+    train.wait_ended()
+    assert user.reads("phase").startswith("Stopped and saved.")
 
 
 def test_that_a_model_too_large_is_reported_before_it_is_built_and_the_window_still_works(user, monkeypatch):
@@ -465,7 +459,7 @@ def test_that_a_model_too_large_is_reported_before_it_is_built_and_the_window_st
     assert "; free: " in user.reads("outlook")
 
 
-def test_that_a_failed_start_keeps_the_model_that_was_chosen(user, home):
+def test_that_a_failed_start_keeps_the_chosen_model_and_the_cause_of_each_end_is_reported(user, home, monkeypatch):
     """The Generate tab selects the newest run only when there is one."""
     own = write(home / "own.txt", WORDS.encode() * 50)
     user.train.to_end(text=own, steps=2)
@@ -476,8 +470,6 @@ def test_that_a_failed_start_keeps_the_model_that_was_chosen(user, home):
     assert user.received(Ended)[-1].outcome == "failed"
     assert user.generate.source == chosen
 
-
-def test_that_the_cause_of_a_runs_end_is_reported_and_another_can_be_started(user, monkeypatch):
     def broken(*args, **options):
         raise RuntimeError("the trainer went home")
 
