@@ -92,7 +92,9 @@ def test_that_a_report_that_cannot_be_written_is_reported_as_failed(user, study,
     user.runs.says("Choose another location")
 
 
-def test_that_a_class_is_opened_sorted_and_drawn_without_adding_to_the_users_runs(user, class_folder, monkeypatch):
+def test_that_a_class_is_opened_sorted_drawn_and_added_to_no_runs_and_an_empty_folder_is_reported(
+    user, class_folder, monkeypatch, tmp_path
+):
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(class_folder))
     view = user.class_view
     view.open()
@@ -109,6 +111,16 @@ def test_that_a_class_is_opened_sorted_and_drawn_without_adding_to_the_users_run
     assert view.drawn() == ["Anna", "Ben", "Carl"]
     assert view.losses(class_folder / "Anna.html")[:3] == [5, 6, 7]
     assert all_runs() == []
+
+    user.click(view.clear_button)
+    (tmp_path / "empty").mkdir()
+    view.drop(tmp_path / "empty")
+    user.wait(lambda: "no packed runs" in view.reads("class_notice"))
+    view.drop(class_folder)
+    view.widget.close()
+    user.wait(lambda: not user.busy("pool"))
+    view.open()
+    assert not view.cancel_button.isVisible()
 
 
 def test_that_one_learner_is_emphasised_by_keys_rows_or_mouse_and_names_stay_visible(user, view, class_folder):
@@ -143,7 +155,9 @@ def test_that_one_learner_is_emphasised_by_keys_rows_or_mouse_and_names_stay_vis
     assert names.model().index(0, 0).data() == view.column("Name")[0] == "Dora"
 
 
-def test_that_answers_are_counted_and_the_arrow_keys_move_between_questions(user, class_folder, tmp_path):
+def test_that_answers_are_counted_and_samples_are_shown_beside_what_the_learner_saw(
+    user, class_folder, tmp_path, study
+):
     easy, hard = ("Which is larger?", "two"), ("How many heads?", "4")
     for name, first, second in (("Eva", "two", "4"), ("Finn", "two", "8"), ("Gesa", "one", "8")):
         guesses = tuple(Guess(question=question, guess=guess, answer=answer, right=guess == answer)
@@ -166,8 +180,21 @@ def test_that_answers_are_counted_and_the_arrow_keys_move_between_questions(user
     view.press(Qt.Key.Key_Left)
     assert view.reads("class_question_title") == "How many heads?"
 
+    run = study(steps=4)
+    report = replace(reading.read(run), learner=Learner(name="Eva", words="It learned commas."))
+    writing.write(report, tmp_path / "Eva.html")
+    samples = [sample.text for sample in report.history.samples]
+    user.click(view.clear_button)
+    view.drop(tmp_path / "Eva.html")
+    view.wait()
+    view.show_page(2)
+    assert view.reads("class_samples_title") == "Eva"
+    assert samples[0] == view.reads("class_sample_first")
+    assert view.reads("class_sample_last") == (samples[-1] if samples[1:] else "There is no sample in this file.")
+    assert view.reads("class_sample_words") == "What did you see? It learned commas."
 
-def test_that_dropped_files_are_added_and_read_once_and_problems_are_shown_in_their_rows(
+
+def test_that_dropped_files_are_read_once_reading_is_cancelled_and_problems_are_shown_in_their_rows(
     user, class_folder, monkeypatch
 ):
     def broken(path):
@@ -183,14 +210,15 @@ def test_that_dropped_files_are_added_and_read_once_and_problems_are_shown_in_th
     assert view.runs == []
     assert view.drawn() == []
     assert (class_folder / "Anna.html").exists()
-    monkeypatch.setattr(class_runs, "read_report", broken)
-    view.drop(class_folder / "Anna.html")
-    user.wait(lambda: len(view.runs) == 1)
+    with monkeypatch.context() as patch:
+        patch.setattr(class_runs, "read_report", broken)
+        view.drop(class_folder / "Anna.html")
+        user.wait(lambda: len(view.runs) == 1)
+        view.wait()
     assert view.column("Problem") == ["It is broken."]
+    user.click(view.clear_button)
 
-
-def test_that_reading_is_cancelled_and_the_files_read_stay(user, class_folder, monkeypatch):
-    view, read = user.class_view, class_runs.read
+    read = class_runs.read
 
     def slow(path, progress):
         if path.stem == "Anna":
@@ -200,7 +228,6 @@ def test_that_reading_is_cancelled_and_the_files_read_stay(user, class_folder, m
             progress(0, 1)
 
     monkeypatch.setattr(report_tasks.class_runs, "read", slow)
-    view.open()
     view.drop(class_folder)
     user.wait(lambda: len(view.runs) == 1)
     user.click(view.cancel_button)
@@ -219,32 +246,3 @@ def test_that_the_table_is_copied_and_saved_with_its_name_in_the_language_of_the
     rows = saved.with_suffix(".csv").read_text(encoding="utf-8").splitlines()
     assert rows[0].startswith("名称,问题,轮数,最低验证损失")
     assert view.table.model().headerData(0, Qt.Orientation.Horizontal) == "名称"
-
-
-def test_that_a_folder_without_runs_is_reported_and_closing_during_reading_is_harmless(user, tmp_path, class_folder):
-    view = user.class_view
-    view.open()
-    (tmp_path / "empty").mkdir()
-    view.drop(tmp_path / "empty")
-    user.wait(lambda: "no packed runs" in view.reads("class_notice"))
-    view.drop(class_folder)
-    view.widget.close()
-    user.wait(lambda: not user.busy("pool"))
-    view.open()
-    assert not view.cancel_button.isVisible()
-
-
-def test_that_the_samples_of_one_learner_are_shown_beside_what_the_learner_saw(user, study, tmp_path):
-    run = study(steps=4)
-    report = replace(reading.read(run), learner=Learner(name="Eva", words="It learned commas."))
-    writing.write(report, tmp_path / "Eva.html")
-    samples = [sample.text for sample in report.history.samples]
-    view = user.class_view
-    view.open()
-    view.drop(tmp_path / "Eva.html")
-    view.wait()
-    view.show_page(2)
-    assert view.reads("class_samples_title") == "Eva"
-    assert samples[0] == view.reads("class_sample_first")
-    assert view.reads("class_sample_last") == (samples[-1] if samples[1:] else "There is no sample in this file.")
-    assert view.reads("class_sample_words") == "What did you see? It learned commas."

@@ -52,25 +52,7 @@ def test_that_a_finished_run_is_trained_longer_as_if_it_had_been_planned_so(user
     assert len(all_runs()) == 2
 
 
-def test_that_more_epochs_are_counted_in_steps(user, study):
-    run = study(title="mine", steps=None, epochs=1, batch_size=8, stride=128)
-    count = len(losses(run))
-    ask(user, "runs", run)
-    assert user.reads("longer_words") == f"The run “mine” has {count} steps in all (epochs: 1)."
-    user.find("longer_more").setValue(2)
-    assert f"In all: 3 epochs, {3 * count} steps, of which {2 * count} are still to come." in user.reads("longer_total")
-    unit = user.find("longer_unit")
-    unit.setCurrentIndex(unit.findData("steps"))
-    unit.activated.emit(unit.currentIndex())
-    user.find("longer_more").setValue(5)
-    assert f"In all: {count + 5} steps, of which 5 are still to come." in user.reads("longer_total")
-    user.click(user.find("longer_cancel"))
-    user.wait(lambda: not user.train.running)
-    assert losses(run) == losses(all_runs()[0])
-    assert run.record().spec.epochs == 1
-
-
-def test_that_the_effect_on_a_cosine_schedule_is_shown_in_the_dialog_beforehand(user, study):
+def test_that_the_effect_on_a_cosine_schedule_is_shown_beforehand_and_more_epochs_are_counted_in_steps(user, study):
     run = study(title="mine", steps=6, schedule="cosine", warmup_steps=1)
     ask(user, "runs", run)
     user.find("longer_more").setValue(4)
@@ -83,8 +65,25 @@ def test_that_the_effect_on_a_cosine_schedule_is_shown_in_the_dialog_beforehand(
     user.train.wait_ended()
     assert [event.message for event in run.events() if isinstance(event, Warned)] == [text]
 
+    run = study(title="other", steps=None, epochs=1, batch_size=8, stride=128)
+    count = len(losses(run))
+    ask(user, "runs", run)
+    assert user.reads("longer_words") == f"The run “other” has {count} steps in all (epochs: 1)."
+    user.find("longer_more").setValue(2)
+    assert f"In all: 3 epochs, {3 * count} steps, of which {2 * count} are still to come." in user.reads("longer_total")
+    unit = user.find("longer_unit")
+    unit.setCurrentIndex(unit.findData("steps"))
+    unit.activated.emit(unit.currentIndex())
+    user.find("longer_more").setValue(5)
+    assert f"In all: {count + 5} steps, of which 5 are still to come." in user.reads("longer_total")
+    user.click(user.find("longer_cancel"))
+    user.wait(lambda: not user.train.running)
+    assert len(losses(run)) == count
+    assert len(all_runs()) == 2
+    assert run.record().spec.epochs == 1
 
-def test_that_the_button_is_shown_only_after_a_run_has_finished(user, study):
+
+def test_that_the_button_is_shown_only_after_a_run_has_finished_and_missing_checkpoints_are_reported(user, study):
     longer = user.find("train_longer")
     assert not longer.isVisible()
     user.train.begin(steps=5000, eval_freq=1000)
@@ -96,8 +95,6 @@ def test_that_the_button_is_shown_only_after_a_run_has_finished(user, study):
     user.train.reset()
     assert action.toolTip() == "There is no run in the view."
 
-
-def test_that_a_finished_run_points_to_train_longer_and_reports_missing_checkpoints(user, study):
     run = study(steps=4)
     user.runs.choose(run)
     assert "Train longer…" in user.runs.action("go_on").toolTip()
