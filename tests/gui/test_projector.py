@@ -49,15 +49,7 @@ def test_that_f11_enlarges_and_folds_and_escape_restores_everything_also_in_the_
     assert view.widget.isFullScreen()
 
 
-def test_that_escape_leaves_projector_mode_and_does_not_stop_the_run(user):
-    user.train.begin(steps=400)
-    user.press(Qt.Key.Key_F11)
-    user.press(Qt.Key.Key_Escape)
-    assert not theme.projecting
-    assert user.window.state.running
-
-
-def test_that_curves_are_thick_and_the_controls_above_them_are_folded(user, study):
+def test_that_curves_are_thick_and_controls_folded_escape_stops_no_run_and_the_next_start_is_as_before(user, study):
     run = study(steps=4)
     user.runs.show(run)
     user.press(Qt.Key.Key_F11)
@@ -67,8 +59,12 @@ def test_that_curves_are_thick_and_the_controls_above_them_are_folded(user, stud
     user.press(Qt.Key.Key_F11)
     assert user.find("runs_axis").isVisible()
 
+    user.train.begin(steps=400)
+    user.press(Qt.Key.Key_F11)
+    user.press(Qt.Key.Key_Escape)
+    assert not theme.projecting
+    assert user.window.state.running
 
-def test_that_the_next_start_is_not_in_projector_mode(user):
     before = session.of(user.window)
     user.press(Qt.Key.Key_F11)
     user.window.leave()

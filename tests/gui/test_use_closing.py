@@ -36,10 +36,21 @@ def start_again(user, qtbot) -> Callable[[], MainWindow]:
         other.deleteLater()
 
 
-def test_that_the_most_recently_trained_model_is_chosen_at_the_start(user, start_again, study):
+def test_that_the_model_trained_last_is_chosen_at_the_start_unless_an_untrained_one_was_chosen_by_hand(
+    user, start_again, study
+):
     study(steps=2)
     newest = study(steps=3)
     assert start_again().state.model_with_seed == SavedModel(newest.newest_checkpoint())
+
+    generate = user.window.generate
+    user.window.library.refresh_models()
+    user.go_to("generate")
+    user.choose(generate.model_box, generate.model_box.itemText(
+        next(i for i, each in enumerate(generate.model_box.sources) if isinstance(each, UntrainedModel))
+    ))
+    generate.model_box.activated.emit(generate.model_box.currentIndex())
+    assert isinstance(start_again().state.model_with_seed, UntrainedModel)
 
 
 def test_that_a_text_with_its_branches_is_restored_at_the_next_start(user, start_again):
@@ -120,18 +131,6 @@ def test_that_an_unreadable_text_is_reported_and_kept(user, start_again):
     left.put_back(user.window)
     assert "Could not open" in user.generate.view.notice.text()
     assert paths.session_text().with_name("session_text.json.aside").read_text(encoding="utf-8") == "{"
-
-
-def test_that_an_untrained_model_chosen_by_hand_stays_chosen(user, start_again, study):
-    study(steps=2)
-    generate = user.window.generate
-    user.window.library.refresh_models()
-    user.go_to("generate")
-    user.choose(generate.model_box, generate.model_box.itemText(
-        next(i for i, each in enumerate(generate.model_box.sources) if isinstance(each, UntrainedModel))
-    ))
-    generate.model_box.activated.emit(generate.model_box.currentIndex())
-    assert isinstance(start_again().state.model_with_seed, UntrainedModel)
 
 
 def test_that_a_text_is_saved_from_time_to_time_and_not_only_at_the_end(user):
