@@ -16,7 +16,7 @@ def pause(user) -> None:
     user.wait(lambda: user.window.state.paused)
 
 
-def test_that_space_after_step_continues_the_run_and_reset_clears_the_schedule_position(user):
+def test_that_space_after_step_continues_a_save_has_the_same_number_everywhere_and_stop_keeps_the_view(user):
     train = user.window.train
     user.train.begin(**LONG)
     pause(user)
@@ -37,9 +37,7 @@ def test_that_space_after_step_continues_the_run_and_reset_clears_the_schedule_p
     assert user.train.schedule_curve.place is None
     assert not schedule.words.text().startswith("Step ")
 
-
-def test_that_a_save_has_the_same_number_everywhere_and_space_after_stop_keeps_the_view(user):
-    train = user.window.train
+    user.training.clear()
     user.train.begin(**LONG)
     pause(user)
     user.train.stop()
@@ -64,7 +62,7 @@ def test_that_a_save_has_the_same_number_everywhere_and_space_after_stop_keeps_t
     assert user.window.focusWidget() is not train.run_controls.reset
 
 
-def test_that_the_memory_for_training_is_the_same_number_before_and_after_a_run(user):
+def test_that_the_memory_for_training_is_the_same_number_after_a_run_and_a_lookup_table_is_a_line(user):
     def estimates() -> tuple[str, str]:
         train = user.reads("outlook").replace("Estimated memory for", "Estimated for")
         assert train.startswith("Estimated for training: ")
@@ -83,6 +81,20 @@ def test_that_the_memory_for_training_is_the_same_number_before_and_after_a_run(
     tip = user.find("figure_memory").parent().toolTip()
     assert "Most memory that training needed, as in the estimate." in tip
     assert user.train.figure("memory") == measured
+
+    user.train.prepare(steps=3)
+    spec = user.state.spec
+    text = corpus.read(spec)
+    loss = NgramTable(text.train_ids, text.tokenizer.size).loss(text.val_ids)
+    table, lines = f"table of 3-grams: {loss:.2f}", user.train.loss_lines
+    user.wait(lambda: table in lines())
+    user.train.set(eval_iter=2)
+    assert table in lines(), "it does not come and go with each change of the settings"
+    user.train.to_end(steps=3)
+    assert table in lines()
+    user.train.use_text("nowhere.txt")
+    user.train.reset()
+    user.wait(lambda: len(lines()) == 1)
 
 
 def test_that_empty_panes_have_a_button_and_a_token_that_the_current_parameters_cut_says_so(user):
@@ -107,19 +119,3 @@ def test_that_empty_panes_have_a_button_and_a_token_that_the_current_parameters_
     assert last.reading.rank > 1, "or top-k 1 would keep it"
     user.generate.set_parameter("top_k", "1")
     user.wait(lambda: "then; the current sampling settings remove it" in user.reads("bars_title"))
-
-
-def test_that_the_loss_of_a_lookup_table_is_a_line_beside_the_curves(user):
-    user.train.prepare(steps=3)
-    spec = user.state.spec
-    text = corpus.read(spec)
-    loss = NgramTable(text.train_ids, text.tokenizer.size).loss(text.val_ids)
-    table, lines = f"table of 3-grams: {loss:.2f}", user.train.loss_lines
-    user.wait(lambda: table in lines())
-    user.train.set(eval_iter=2)
-    assert table in lines(), "it does not come and go with each change of the settings"
-    user.train.to_end(steps=3)
-    assert table in lines()
-    user.train.use_text("nowhere.txt")
-    user.train.reset()
-    user.wait(lambda: len(lines()) == 1)

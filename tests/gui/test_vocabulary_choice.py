@@ -27,17 +27,7 @@ def vocabulary(user, name):
     user.wait(lambda: user.train.looked)
 
 
-def test_that_a_vocabulary_has_its_usual_number_of_tokens_and_the_model_shrinks(reading):
-    user = reading
-    large = user.reads("total_parameters")
-    vocabulary(user, "own, from this text")
-    assert (user.panel.config.vocabulary, user.panel.config.vocab_size) == ("own", 1_024)
-    assert int(user.reads("total_parameters").replace(",", "")) < int(large.replace(",", ""))
-    vocabulary(user, "GPT-2")
-    assert (user.panel.config.vocab_size, user.reads("total_parameters")) == (50_257, large)
-
-
-def test_that_the_number_of_characters_is_shown_and_one_undo_reverts_the_choice(reading):
+def test_that_a_vocabulary_has_its_number_of_tokens_or_characters_and_one_undo_reverts_the_choice(reading):
     user = reading
     before = user.panel.config
     user.rest(0.7)  # otherwise it is one step with the choice of the text
@@ -48,9 +38,13 @@ def test_that_the_number_of_characters_is_shown_and_one_undo_reverts_the_choice(
     user.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert user.panel.config == before
 
+    large = user.reads("total_parameters")
+    vocabulary(user, "own, from this text")
+    assert (user.panel.config.vocabulary, user.panel.config.vocab_size) == ("own", 1_024)
+    assert int(user.reads("total_parameters").replace(",", "")) < int(large.replace(",", ""))
+    vocabulary(user, "GPT-2")
+    assert (user.panel.config.vocab_size, user.reads("total_parameters")) == (50_257, large)
 
-def test_that_random_guessing_and_the_scale_follow_the_vocabulary_of_the_run(reading):
-    user = reading
     vocabulary(user, "own, from this text")
     assert f"random guessing: {math.log(1_024):.2f}" in user.train.loss_lines()
     user.train.set(steps=4, eval_freq=2, sample_tokens=0)
