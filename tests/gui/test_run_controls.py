@@ -48,7 +48,7 @@ def steps(user) -> list[int]:
 # Step.
 
 
-def test_that_a_step_is_one_step_when_idle_and_in_a_run_and_its_card_describes_it(user):
+def test_that_a_button_and_keys_take_one_step_when_idle_and_in_a_run_and_its_card_describes_it(user):
     user.train.prepare(**LONG)
     user.train.step()
     user.wait(lambda: user.train.paused and user.received(StepDone))
@@ -79,8 +79,9 @@ def test_that_a_step_is_one_step_when_idle_and_in_a_run_and_its_card_describes_i
     assert user.reads("step_counter") == f"{before + 3:,}"
     user.train.stop()
 
-
-def test_that_the_keys_step_outside_text_fields_and_are_letters_inside(user):
+    user.train.reset()
+    user.wait(lambda: user.train.start_button.isEnabled() and not user.busy("training"))
+    user.training.clear()
     user.train.prepare(**LONG)
     user.type("train_sample_prompt", "so.")
     assert user.train.setting("sample_prompt") == "so."
@@ -139,7 +140,31 @@ def test_that_a_run_in_single_steps_or_with_many_pauses_equals_an_uninterrupted_
 # The learning rate.
 
 
-def test_that_while_paused_only_the_learning_rate_can_be_changed_and_the_change_is_recorded(user):
+# Reset.
+
+
+def test_that_reset_keeps_a_paused_run_and_only_its_learning_rate_can_be_changed_while_paused(user):
+    assert not user.train.reset_button.isEnabled(), "there is nothing to do in an empty tab"
+    user.train.begin(**LONG)
+    assert not user.train.reset_button.isEnabled()
+    user.train.pause()
+    user.train.reset()
+    user.train.wait_ended()
+    assert user.train.losses() == []
+    assert (user.reads("step_counter"), user.reads("go_on_words")) == ("0", "")
+    assert user.reads("phase") == "The run is saved: open or continue it in Runs."
+    assert not user.train.offers_to_continue()
+    assert len(newest_of_each_run()) == 1
+    user.wait(user.train.start_button.isEnabled)
+    assert user.train.start_button.text() == "Start"
+
+    user.train.to_end(**{**LONG, "steps": 2})
+    user.train.reset()
+    assert user.train.losses() == []
+    assert user.reads("phase") == "The run is saved: open it in Runs.", "a finished run is not continued"
+    assert not user.train.reset_button.isEnabled()
+
+    user.training.clear()
     user.train.begin(**LONG)
     assert not user.train.editor("learning_rate").isEnabled()
     user.train.pause()
@@ -170,35 +195,10 @@ def test_that_while_paused_only_the_learning_rate_can_be_changed_and_the_change_
     assert change in list(journal.read(run_folder.all_runs()[0].journal_path))
 
 
-# Reset.
-
-
-def test_that_reset_ends_a_paused_run_keeps_it_and_empties_the_tab(user):
-    assert not user.train.reset_button.isEnabled(), "there is nothing to do in an empty tab"
-    user.train.begin(**LONG)
-    assert not user.train.reset_button.isEnabled()
-    user.train.pause()
-    user.train.reset()
-    user.train.wait_ended()
-    assert user.train.losses() == []
-    assert (user.reads("step_counter"), user.reads("go_on_words")) == ("0", "")
-    assert user.reads("phase") == "The run is saved: open or continue it in Runs."
-    assert not user.train.offers_to_continue()
-    assert len(newest_of_each_run()) == 1
-    user.wait(user.train.start_button.isEnabled)
-    assert user.train.start_button.text() == "Start"
-
-    user.train.to_end(**{**LONG, "steps": 2})
-    user.train.reset()
-    assert user.train.losses() == []
-    assert user.reads("phase") == "The run is saved: open it in Runs.", "a finished run is not continued"
-    assert not user.train.reset_button.isEnabled()
-
-
 # Continuing.
 
 
-def test_that_a_stopped_run_continues_from_its_step_with_its_changed_learning_rate(user):
+def test_that_a_stopped_run_continues_from_its_step_with_its_learning_rate_also_in_a_moved_folder(user):
     user.train.step_times(2, steps=6, eval_freq=3)
     user.type("train_learning_rate", "0.001")
     user.train.step()
@@ -227,6 +227,26 @@ def test_that_a_stopped_run_continues_from_its_step_with_its_changed_learning_ra
     user.wait(lambda: not user.train.offers_to_continue())
     assert user.train.setting("learning_rate") == 4e-4
 
+    user.train.step_times(2, steps=5, eval_freq=1000)
+    user.train.stop()
+    first = user.train.losses()
+    moved = user.train.run.path.with_name("came from elsewhere")
+    shutil.move(user.train.run.path, moved)
+    user.train.reset()
+    user.wait(lambda: not user.busy("training"))
+    user.go_to("runs")
+    user.wait(lambda: user.runs.listed(moved))
+    run = user.runs.listed(moved)
+    user.window.training.open_run(run.summary.folder, run.summary.record.spec, run.state == "live")
+    user.wait(lambda: user.train.offers_to_continue())
+    assert user.train.run.path == moved
+    assert len(user.train.checkpoints()) == 1
+    user.train.continue_run()
+    user.train.wait_ended()
+    assert user.received(Ended)[-1].outcome == "finished"
+    assert user.train.losses()[: len(first)] == first
+    assert len(user.train.losses()) == 5
+
 
 def diverge(user, monkeypatch, at: int, **settings) -> None:
     """Train a run whose loss is not a number after a step."""
@@ -242,7 +262,7 @@ def diverge(user, monkeypatch, at: int, **settings) -> None:
     monkeypatch.setattr(trainer, "training_step", real)
 
 
-def test_that_a_diverged_run_with_a_checkpoint_can_continue_at_a_tenth_of_the_learning_rate(user, monkeypatch):
+def test_that_a_diverged_run_continues_or_branches_at_a_tenth_of_the_learning_rate(user, monkeypatch):
     diverge(user, monkeypatch, at=3)
     assert not user.train.offers_to_continue()
     assert message("no_checkpoint_had_been_saved_yet") in user.reads("train_notice")
@@ -268,22 +288,18 @@ def test_that_a_diverged_run_with_a_checkpoint_can_continue_at_a_tenth_of_the_le
     assert len(user.train.losses()) == 9
     assert user.train.setting("learning_rate") == pytest.approx(4e-5)
 
-
-def test_that_a_diverged_run_is_continued_as_a_branch_with_a_lower_learning_rate(user, monkeypatch):
-    due = "gptstudio.training.checkpoint_manager.CheckpointManager.due"
-    monkeypatch.setattr(due, lambda manager, state, sooner: state.progress.step == 3)
-    diverge(user, monkeypatch, at=5)
-    [parent] = run_folder.all_runs()
+    diverge(user, monkeypatch, at=5, learning_rate=4e-4)
+    parent, *others = run_folder.all_runs()
     before = parent.journal_path.read_bytes()
     back = user.find("go_back")
     assert back.text() == "Go back to step 3"
     user.rest(0.6)  # a click that may be the second of a double click has no effect
     user.click(back)
-    user.wait(lambda: len(run_folder.all_runs()) == 2)
+    user.wait(lambda: len(run_folder.all_runs()) == len(others) + 2)
     user.train.wait_ended()
     user.wait(lambda: user.reads("phase"))
     assert user.reads("phase").startswith("Finished and saved.")
-    made, _ = run_folder.all_runs()
+    made = run_folder.all_runs()[0]
     assert (made.record().parent.run, made.record().parent.step) == (parent.name, 2)
     rates = [done.learning_rate for done in made.events() if isinstance(done, StepDone)]
     assert rates == [4e-4] * 3 + [pytest.approx(4e-5)] * 6
@@ -344,7 +360,8 @@ def test_that_checkpoints_are_listed_samples_are_browsed_and_both_go_with_steps_
     assert [row[0] for row in user.train.checkpoints()] == [f"{step + 1:,}" for step in there if step < first]
 
 
-def test_that_charts_beside_the_loss_are_shown_and_hidden_and_share_its_points_and_axis(user):
+def test_that_charts_beside_the_loss_share_its_points_and_axis_and_a_paused_run_keeps_its_settings(user):
+    """The settings of a listed run do not replace those of a paused run, and the listed run does not replace it."""
     user.train.to_end(steps=12, eval_freq=5)
     assert not [key for key, side in user.train.sides.items() if side.isVisible()]
     user.train.loss.zoom(0.005, 0.01)
@@ -371,25 +388,21 @@ def test_that_charts_beside_the_loss_are_shown_and_hidden_and_share_its_points_a
     user.train.turn_side("rate")
     assert not user.train.sides["rate"].isVisible()
 
-
-def test_that_the_axes_are_those_of_the_next_run(user):
-    user.train.prepare(epochs=3)
-    plan = user.train.plan
-    (left, right), (bottom, top) = user.train.loss.range
-    assert (left, right) == pytest.approx((0, 3), abs=0.2)
-    assert (bottom, top) == pytest.approx((0, AIR * math.log(user.train.spec.config.vocab_size)))
-    tokens = user.train.loss.plot.getAxis("top").scale
-    assert tokens == plan.steps_per_epoch * user.train.spec.tokens_per_step
-    user.train.to_end(steps=2)
-    user.train.reset()
-    user.train.prepare(steps=None, epochs=7)
-    assert user.train.loss.range[0] == pytest.approx([0, 7], abs=0.3)
+    user.train.to_end(steps=3, learning_rate=1e-3)
+    earlier = run_folder.all_runs()[0]
+    user.wait(lambda: not user.busy("training"))
+    user.train.begin(learning_rate=2e-3, **LONG)
+    user.train.pause()
+    user.window.training.run_again(earlier.record().spec)
+    assert user.train.setting("learning_rate") == 2e-3
+    assert "learning rate" not in user.reads("phase")
+    user.train.stop()
 
 
 # The schedule.
 
 
-def test_that_few_settings_are_visible_and_the_rest_unfolds_with_the_curve_of_the_schedule(user):
+def test_that_few_settings_are_visible_the_rest_unfolds_and_the_axes_are_those_of_the_next_run(user):
     shown = [name for name, editor in user.train.editors.items() if editor.isVisible()]
     assert shown == ["epochs", "steps", "batch_size", "learning_rate", "seed"]
     user.train.prepare()
@@ -431,6 +444,18 @@ def test_that_few_settings_are_visible_and_the_rest_unfolds_with_the_curve_of_th
     rates = user.train.schedule_curve.lines[0].y.tolist()
     assert rates.index(max(rates)) == pytest.approx(50, abs=1)
 
+    user.train.prepare(steps=None, epochs=3, schedule="constant", warmup_steps=0)
+    plan = user.train.plan
+    (left, right), (bottom, top) = user.train.loss.range
+    assert (left, right) == pytest.approx((0, 3), abs=0.2)
+    assert (bottom, top) == pytest.approx((0, AIR * math.log(user.train.spec.config.vocab_size)))
+    tokens = user.train.loss.plot.getAxis("top").scale
+    assert tokens == plan.steps_per_epoch * user.train.spec.tokens_per_step
+    user.train.to_end(steps=2)
+    user.train.reset()
+    user.train.prepare(steps=None, epochs=7)
+    assert user.train.loss.range[0] == pytest.approx([0, 7], abs=0.3)
+
 
 # Memory, disk space and time.
 
@@ -440,7 +465,7 @@ def small(monkeypatch, free: int) -> None:
     monkeypatch.setattr(devices, "cpu", lambda: replace(real, free_bytes=free))
 
 
-def test_that_memory_needs_and_a_disk_too_full_for_a_checkpoint_are_shown_before_the_start(user, monkeypatch):
+def test_that_memory_and_disk_are_checked_a_too_large_run_needs_a_second_click_or_a_smaller_setting(user, monkeypatch):
     user.train.prepare(steps=6)
     assert user.train.forecast.level == "fits"
     assert user.reads("outlook").startswith("Estimated memory for training: ")
@@ -456,12 +481,10 @@ def test_that_memory_needs_and_a_disk_too_full_for_a_checkpoint_are_shown_before
     user.train.prepare(steps=6, seed=1)
     assert message("first_checkpoint_fits") not in user.reads("outlook")
 
-
-def test_that_a_run_that_is_too_large_needs_a_second_click_and_a_tight_one_starts_at_once(user, monkeypatch):
     user.train.prepare(steps=2, batch_size=8)
     needed = user.train.forecast.predicted_bytes
     small(monkeypatch, needed - 1)
-    user.train.prepare(steps=2, batch_size=8, seed=1)
+    user.train.prepare(steps=2, batch_size=8, seed=2)
     assert user.find("outlook").property("role") == "problem"
     user.train.start()
     assert (user.train.running, user.train.start_button.text()) == (False, "Start anyway")
@@ -476,15 +499,14 @@ def test_that_a_run_that_is_too_large_needs_a_second_click_and_a_tight_one_start
     assert user.received(Ended)[-1].outcome == "finished"
 
     small(monkeypatch, round(needed / 0.9))
-    user.train.prepare(steps=2, batch_size=8, epochs=2)
+    user.train.prepare(steps=2, batch_size=8, epochs=3)
     assert user.find("outlook").property("role") == "notice"
     user.train.start()
     assert user.train.running
     user.train.wait_ended()
     assert [ended.outcome for ended in user.received(Ended)] == ["finished"] * 2
 
-
-def test_that_a_smaller_setting_that_fits_is_applied_by_a_click(user, monkeypatch):
+    user.train.reset()
     user.train.prepare(steps=6, batch_size=64)
     small(monkeypatch, user.train.forecast.predicted_bytes - 1)
     user.train.start()
@@ -578,39 +600,3 @@ def test_that_overfitting_is_marked_and_the_books_run_is_drawn_beside_a_run_of_i
 
 
 # Unusual input.
-
-
-def test_that_another_runs_settings_do_not_replace_those_of_a_paused_run(user):
-    """The settings of a listed run do not replace those of the paused run either, and the listed run does not replace
-    it."""
-    user.train.to_end(steps=3, learning_rate=1e-3)
-    earlier = run_folder.all_runs()[0]
-    user.wait(lambda: not user.busy("training"))
-    user.train.begin(learning_rate=2e-3, **LONG)
-    user.train.pause()
-    user.window.training.run_again(earlier.record().spec)
-    assert user.train.setting("learning_rate") == 2e-3
-    assert "learning rate" not in user.reads("phase")
-    user.train.stop()
-
-
-def test_that_a_run_in_a_moved_folder_is_opened_and_continued_there(user):
-    user.train.step_times(2, steps=5, eval_freq=1000)
-    user.train.stop()
-    first = user.train.losses()
-    moved = user.train.run.path.with_name("came from elsewhere")
-    shutil.move(user.train.run.path, moved)
-    user.train.reset()
-    user.wait(lambda: not user.busy("training"))
-    user.go_to("runs")
-    user.wait(lambda: user.runs.listed(moved))
-    (run,) = user.runs.listed_runs
-    user.window.training.open_run(run.summary.folder, run.summary.record.spec, run.state == "live")
-    user.wait(lambda: user.train.offers_to_continue())
-    assert user.train.run.path == moved
-    assert len(user.train.checkpoints()) == 1
-    user.train.continue_run()
-    user.train.wait_ended()
-    assert user.received(Ended)[-1].outcome == "finished"
-    assert user.train.losses()[: len(first)] == first
-    assert len(user.train.losses()) == 5
