@@ -120,30 +120,8 @@ def neither_compared_nor_scored(user, model: SavedModel, says_why: Callable[[str
 # Vocabularies.
 
 
-def test_that_a_vocabulary_with_more_rows_than_tokens_is_shown_whole(writer, tiny):
+def test_that_a_vocabulary_with_fewer_rows_refuses_unknown_tokens_and_one_with_more_is_shown_whole(writer, tiny):
     """Rows beyond GPT-2's 50,257 tokens are shown by their ids; an untrained model draws them as often as others."""
-    writer.panel.select(tiny.but(vocab_size=60_304))
-    writer.generate.set_params(writer.generate.sampling_params.but(top_k=None))
-    writer.generate.write(30)
-    drawn = writer.received(TokenDrawn)
-    (beyond, *_) = [each for each in drawn if each.id >= 50_257]
-    assert beyond.text == f"<id {beyond.id}>"
-    writer.generate.choose(beyond.position)
-    assert f"<id {beyond.id}>" in writer.reads("bars_title")
-    assert f"<id {beyond.id}>" in writer.generate.strip.tip_of(beyond.position)
-    for pane in ("branches", "attention", "layers", "neighbours"):
-        writer.generate.open_pane(pane)
-        writer.generate.wait_idle()
-        writer.rest(0.02)
-        assert not writer.generate.view.grab().isNull()
-    before = writer.generate.ids()
-    writer.generate.branch(60_303)
-    writer.generate.wait_idle()
-    assert writer.generate.ids()[: beyond.position + 1] == [*before[: beyond.position], 60_303]
-    assert writer.reads("generate_notice") == ""
-
-
-def test_that_a_vocabulary_with_fewer_rows_refuses_unknown_tokens(writer, tiny):
     writer.panel.select(tiny.but(vocab_size=1_000))
     writer.generate.write(3)
     assert "the token IDs of this model are below 1,000" in writer.reads("generate_notice")
@@ -166,6 +144,27 @@ def test_that_a_vocabulary_with_fewer_rows_refuses_unknown_tokens(writer, tiny):
     writer.generate.wait_idle()
     writer.rest(0.05)
     assert "its token IDs are below 1,000" in writer.reads("neighbours_words")
+
+    writer.decoding.clear()
+    writer.panel.select(tiny.but(vocab_size=60_304))
+    writer.generate.set_params(writer.generate.sampling_params.but(top_k=None))
+    writer.generate.write(30)
+    drawn = writer.received(TokenDrawn)
+    (beyond, *_) = [each for each in drawn if each.id >= 50_257]
+    assert beyond.text == f"<id {beyond.id}>"
+    writer.generate.choose(beyond.position)
+    assert f"<id {beyond.id}>" in writer.reads("bars_title")
+    assert f"<id {beyond.id}>" in writer.generate.strip.tip_of(beyond.position)
+    for pane in ("branches", "attention", "layers", "neighbours"):
+        writer.generate.open_pane(pane)
+        writer.generate.wait_idle()
+        writer.rest(0.02)
+        assert not writer.generate.view.grab().isNull()
+    before = writer.generate.ids()
+    writer.generate.branch(60_303)
+    writer.generate.wait_idle()
+    assert writer.generate.ids()[: beyond.position + 1] == [*before[: beyond.position], 60_303]
+    assert writer.reads("generate_notice") == ""
 
 
 # Stopping.
@@ -502,7 +501,7 @@ def learn_on(user) -> None:
     user.wait(lambda: len(user.received(StepDone)) > before + 3)
 
 
-def test_that_a_branch_of_a_model_in_training_uses_the_copy_that_wrote_the_text(trainer):
+def test_that_a_model_in_training_branches_with_its_copy_and_is_compared_and_scored_until_training_ends(trainer):
     trainer.generate.write(6)
     learn_on(trainer)
     trainer.generate.choose(6)
@@ -526,8 +525,7 @@ def test_that_a_branch_of_a_model_in_training_uses_the_copy_that_wrote_the_text(
     assert first.model in trainer.reads("generate_notice")
     assert newer.model in trainer.reads("generate_notice")
 
-
-def test_that_a_model_in_training_is_compared_and_scored_and_training_may_end_meanwhile(trainer):
+    trainer.choose(trainer.generate.model_box, "Model in training, current state")
     live = trainer.generate.source
     assert isinstance(live, LiveModel)
     trainer.generate.set(max_new_tokens=10)
