@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QTextEdit
@@ -25,6 +26,12 @@ WORDS = " " + STORY[1_000:1_130].split(" ", 1)[1].rsplit(" ", 1)[0]  # whole tok
 OPEN = "Open the copied passage in Texts"
 
 
+@pytest.fixture
+def study(study_once):
+    """Use ``study_once``, since most tests here need the same run."""
+    return study_once
+
+
 def sampled(user, words: str, *copies: Copy, run: Path | None = None, tokens: int = 20, copied: int = 15) -> None:
     """Deliver a sample of a run and the passages that are copied in it."""
     started = RunStarted(run=str(run or ""), device="cpu", dtype="float32", path="fast", parameters=1, total_steps=10,
@@ -46,7 +53,7 @@ def passage(user) -> str:
     return shown.toPlainText().encode("utf-16-le")[2 * begin : 2 * end].decode("utf-16-le")
 
 
-def test_that_copied_stretches_of_a_sample_are_underlined_and_lead_to_their_passage(user):
+def test_that_copied_stretches_of_a_sample_lead_to_their_passage_and_each_sample_is_a_dot_of_a_curve(user):
     sampled(user, "One 😀 two\nthree", Copy(start=4, stop=9, tokens=9), Copy(start=8, stop=13, tokens=15))
     assert underlined(user) == ["😀 two", "o thr"]
     assert user.reads("sample_copied") == "75.0 % copied, longest 15 tokens"
@@ -73,8 +80,6 @@ def test_that_copied_stretches_of_a_sample_are_underlined_and_lead_to_their_pass
         sampled(user, "One two", *copies, Copy(start=4, stop=2**53, tokens=5))
         assert underlined(user) == ["two"] or len(copies) > 1_000, copies[0]
 
-
-def test_that_the_copied_share_is_a_curve_with_a_dot_for_each_sample(user):
     started = RunStarted(run="", device="cpu", dtype="float32", path="fast", parameters=1, total_steps=10,
                          steps_per_epoch=2, tokens_per_step=8)
     steps = [StepDone(step=n, epoch=1 + n // 2, loss=1.0, learning_rate=1e-3, gradient_norm=1.0, tokens_seen=8 * n + 8,
@@ -148,7 +153,7 @@ def copied_tokens(user) -> str:
     return GPT2.decode([strip.path[place].id for place in sorted(strip.copied)])
 
 
-def test_that_copied_stretches_of_a_generated_text_are_underlined_and_lead_to_their_passage(user, study):
+def test_that_copied_stretches_of_a_text_lead_to_their_passage_and_their_underlining_can_be_hidden(user, study):
     source = SavedModel(study().newest_checkpoint())
     given = write(user, source, "A stone", WORDS + " 12345 xyz")
     user.wait(lambda: user.generate.strip.copied)
@@ -172,9 +177,6 @@ def test_that_copied_stretches_of_a_generated_text_are_underlined_and_lead_to_th
     user.click(user.find("text_passage"))
     assert "".join(WORDS.split()) in "".join(passage(user).replace("↵", "").split()), "the longest, from the prompt"
 
-
-def test_that_the_underlining_can_be_hidden_and_follows_the_displayed_text(user, study):
-    source = SavedModel(study().newest_checkpoint())
     write(user, source, "A stone", WORDS)
     user.wait(lambda: user.generate.strip.copied)
     user.window.actions_of["mark_copies"].trigger()

@@ -186,8 +186,11 @@ def test_that_locked_controls_ignore_mouse_and_keys(computer, user):
     assert window.font().pointSizeF() == larger
 
 
-@of_computer('lock = ["stop", "transport_play", "transport_undo", "temperature"]')
-def test_that_the_keys_of_train_and_generate_are_locked_with_their_buttons(computer, user):
+@of_computer("""lock = [
+    "stop", "transport_play", "transport_undo", "temperature", "run_delete", "run_talk", "runs_memory_all",
+    "lab_attention_seed", "lab_attention_rate",
+]""")
+def test_that_the_keys_of_train_and_generate_and_controls_that_are_created_later_are_locked_too(computer, user):
     user.train.begin(steps=5000, eval_freq=1000)
     user.press(Qt.Key.Key_Escape)
     user.rest(0.2)
@@ -206,6 +209,23 @@ def test_that_the_keys_of_train_and_generate_are_locked_with_their_buttons(compu
     place = user.generate.text.chosen
     user.press(Qt.Key.Key_Comma)  # which is not locked
     assert user.generate.text.chosen is not place
+
+    user.go_to("runs")
+    user.wait(lambda: user.runs.listed_runs)
+    user.find("run_list").setFocus()
+    user.find("run_list").selectRow(0)
+    user.wait(user.window.findChild(QAction, "run_open_action").isEnabled)
+    delete = user.window.findChild(QAction, "run_delete_action")
+    assert not delete.isEnabled()
+    assert delete.toolTip() == WHY
+    user.press(Qt.Key.Key_Delete)
+    assert QApplication.activeModalWidget() is None
+    assert tip_of(user.find("run_talk")) == WHY
+    user.runs.compare.curve_actions["memory"].setChecked(True)
+    assert tip_of(user.find("runs_memory_all")) == WHY
+    user.go_to("learn")
+    user.learn.open("attention")
+    assert tip_of(user.find("lab_attention_seed")) == WHY
 
 
 @of_computer(
@@ -354,27 +374,6 @@ def test_that_a_lesson_restores_nothing_that_the_computer_locks(computer, user):
     rate.setFocus()
     user.press(Qt.Key.Key_Up)
     assert rate.value() != 0.0004
-
-
-@of_computer('lock = ["run_delete", "run_talk", "runs_memory_all", "lab_attention_seed", "lab_attention_rate"]')
-def test_that_controls_that_are_created_later_are_locked_too(computer, user):
-    user.train.to_end(steps=2, eval_freq=2)
-    user.go_to("runs")
-    user.wait(lambda: user.runs.listed_runs)
-    user.find("run_list").setFocus()
-    user.find("run_list").selectRow(0)
-    user.wait(user.window.findChild(QAction, "run_open_action").isEnabled)
-    delete = user.window.findChild(QAction, "run_delete_action")
-    assert not delete.isEnabled()
-    assert delete.toolTip() == WHY
-    user.press(Qt.Key.Key_Delete)
-    assert QApplication.activeModalWidget() is None
-    assert tip_of(user.find("run_talk")) == WHY
-    user.runs.compare.curve_actions["memory"].setChecked(True)
-    assert tip_of(user.find("runs_memory_all")) == WHY
-    user.go_to("learn")
-    user.learn.open("attention")
-    assert tip_of(user.find("lab_attention_seed")) == WHY
 
 
 @of_computer('lock = ["train_seed", "language_en", "generate_tab"]')
