@@ -73,7 +73,7 @@ def value_of(widget: QWidget) -> object:
     return widget.currentIndex() if isinstance(widget, QComboBox) else widget.value()
 
 
-def test_that_scrolling_past_a_control_does_not_change_it(user, monkeypatch):
+def test_that_the_wheel_changes_only_a_focused_control_scrolls_the_panel_and_does_not_zoom_the_plot(user, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: pytest.fail("a file is asked for"))
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: pytest.fail("a folder is asked for"))
     user.window.resize(1400, 1600)  # all visible
@@ -93,18 +93,14 @@ def test_that_scrolling_past_a_control_does_not_change_it(user, monkeypatch):
     assert tried > 20
     assert changed == []
 
-
-def test_that_the_wheel_changes_a_focused_control(user):
-    user.window.resize(1400, 1600)
+    user.go_to("train")
     user.type("config_n_layers", "5")
     user.rest(0.05)
     wheel_over(user.window, user.find("config_n_layers"))
     assert user.panel.config.n_layers == 4
 
-
-def test_that_scrolling_over_a_field_scrolls_the_panel_and_over_the_plot_does_not_zoom(user):
     user.window.resize(1280, 500)
-    user.go_to("train")
+    user.find("loss_plot").setFocus()
     user.rest(0.05)
     bar = user.find("model_scroll").verticalScrollBar()
     assert bar.maximum() > 0

@@ -80,7 +80,7 @@ def test_that_in_a_field_the_typed_digits_are_undone_first_and_then_the_settings
     assert quiet.panel.config != PRESETS["gpt2-medium"], "the window has heard the key"
 
 
-def test_that_undo_on_generate_is_that_of_the_text_and_nothing_is_undone_where_it_is_not_shown(quiet, change):
+def test_that_undo_is_that_of_the_visible_settings_or_text_and_settings_stay_during_a_run(quiet, change):
     change(lambda: quiet.choose(quiet.find("preset"), "gpt2-medium"))
     quiet.go_to("generate")
     assert not can(quiet, "transport_undo")
@@ -94,8 +94,6 @@ def test_that_undo_on_generate_is_that_of_the_text_and_nothing_is_undone_where_i
     quiet.state.unfolded_pages = quiet.state.unfolded_pages | {"runs"}
     assert can(quiet, "transport_undo"), "the Model panel is beside Runs"
 
-
-def test_that_settings_stay_during_a_run(quiet):
     quiet.train.begin(steps=2_000)
     assert "cannot be changed during a run" in quiet.window.actions_of["transport_undo"].toolTip()
     quiet.train.stop()
