@@ -47,7 +47,7 @@ def trained_by(code: str, monkeypatch) -> TrainSpec:
     return made[0]
 
 
-def test_that_the_next_run_is_copied_with_its_settings(user, monkeypatch):
+def test_that_the_next_run_and_a_text_are_copied_with_all_their_settings(user, monkeypatch):
     user.train.prepare(steps=7, learning_rate=0.002, sample_prompt=HOSTILE)
     spec = user.window.state.spec
     choose(user, "train_copy", "copy_command")
@@ -63,9 +63,7 @@ def test_that_the_next_run_is_copied_with_its_settings(user, monkeypatch):
     assert not action.isEnabled()
     assert action.toolTip().startswith("Some settings are invalid")
 
-
-def test_that_a_text_is_copied_with_its_model_its_prompt_and_its_seed(user, monkeypatch):
-    user.train.prepare()  # a small model with a different shape
+    user.train.prepare(learning_rate=0.002)  # a small model with a different shape
     user.go_to("generate")
     user.generate.set(seed=9, max_new_tokens=3)
     state = user.window.state
@@ -88,7 +86,7 @@ def test_that_a_text_is_copied_with_its_model_its_prompt_and_its_seed(user, monk
     assert user.window.findChild(QPushButton, "generate_copy").isHidden()
 
 
-def test_that_the_selected_run_is_copied_with_the_keyboard(user, monkeypatch):
+def test_that_the_selected_run_is_copied_with_the_keyboard_and_an_impossible_command_is_reported(user, monkeypatch):
     user.train.finish(steps=3)
     spec = user.window.state.run.spec
     folder = user.window.state.run.folder
@@ -104,8 +102,6 @@ def test_that_the_selected_run_is_copied_with_the_keyboard(user, monkeypatch):
     user.go_to("texts")
     assert user.window.actions_of["copy_command"].toolTip().startswith("There is something to copy on Train")
 
-
-def test_that_an_impossible_command_is_reported_and_leaves_the_clipboard(user, monkeypatch):
     user.go_to("generate")
     QApplication.clipboard().setText("before")
     user.window.state.prompt = "null \0 inside"

@@ -50,18 +50,7 @@ def test_that_a_language_is_chosen_for_the_next_start_unless_it_is_refused(user,
     assert (language.next, dialog.language.currentData()) == ("en", "en")
 
 
-def test_that_theme_and_text_size_apply_at_once(user, dialog):
-    choose(dialog.theme, "dark")
-    assert theme.scheme == "dark"
-    dialog.text_size.setValue(30)
-    assert theme.zoom == pytest.approx(1.5)
-    assert user.reads("preferences_percent") == "150 %"
-    user.window.actions_of["text_usual"].trigger()
-    assert dialog.text_size.value() == 20
-    theme.scheme = "system"
-
-
-def test_that_units_apply_to_all_figures(user, dialog):
+def test_that_units_theme_and_text_size_apply_at_once(user, dialog):
     before = user.reads("weights_size")
     assert before.endswith("MB")
     choose(dialog.units, "iec")
@@ -70,6 +59,15 @@ def test_that_units_apply_to_all_figures(user, dialog):
     choose(dialog.units, "decimal")
     assert bytes_text(2.5e9) == "2.5 GB"
     assert bytes_text(999_000_000) == "999.0 MB"
+
+    choose(dialog.theme, "dark")
+    assert theme.scheme == "dark"
+    dialog.text_size.setValue(30)
+    assert theme.zoom == pytest.approx(1.5)
+    assert user.reads("preferences_percent") == "150 %"
+    user.window.actions_of["text_usual"].trigger()
+    assert dialog.text_size.value() == 20
+    theme.scheme = "system"
 
 
 def test_that_preferences_are_kept_and_a_damaged_file_is_ignored(user, dialog, home, monkeypatch):
