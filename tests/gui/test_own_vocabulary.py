@@ -32,7 +32,7 @@ def own(user):
     return has(user, OWN)
 
 
-def test_that_the_strip_and_every_pane_show_the_tokens_of_the_model(own):
+def test_that_every_pane_a_beam_search_a_score_and_a_tree_use_the_tokens_of_the_model(own):
     generate = own.generate
     generate.write(6, PROMPT)
     ids = generate.ids()
@@ -59,8 +59,6 @@ def test_that_the_strip_and_every_pane_show_the_tokens_of_the_model(own):
     (row,) = generate.pane("branches").tree_view.rows
     assert row.text.replace(" ", "␣") == "".join(shown)
 
-
-def test_that_a_beam_search_and_strategies_begin_with_the_tokens_of_the_model(own):
     own.generate.write(2, PROMPT)
     own.generate.open_pane("branches")
     searches = own.generate.view.beam_searches
@@ -74,6 +72,23 @@ def test_that_a_beam_search_and_strategies_begin_with_the_tokens_of_the_model(ow
     shown = visible_lines(OWN.decode(written)).replace("\n", "")
     assert shown.startswith(searches.dialog.table.item(0, 4).text()), "it may end before, with its last token"
     searches.dialog.close()
+
+    own.generate.switch_to(2)
+    own.generate.score(TEXT)
+    own.generate.wait_idle()
+    assert own.reads("score_tokens") == f"{len(OWN.encode(TEXT)) - 1:,}"
+    assert [box.text for box in own.generate.view.score.result.strip.boxes] == [*map(OWN.visible, OWN.encode(TEXT))]
+    assert f"{OWN.size:,}" in own.reads("score_guessing")
+
+    own.generate.switch_to(0)
+    own.generate.write(3, PROMPT)
+    own.generate.save_tree("mine")
+    (saved,) = tree_files.saved_trees(own.generate.source)
+    has(own, CHARACTERS_ONLY, "other")
+    ids = own.generate.ids()
+    own.generate.open_tree(saved.path)
+    assert message("tree_another_vocabulary") in own.reads("generate_notice")
+    assert own.generate.ids() == ids
 
 
 def test_that_a_character_without_a_token_is_reported_in_every_field(user):
@@ -113,26 +128,6 @@ def test_that_a_model_whose_vocabulary_is_not_created_yet_says_so_until_another_
     user.generate.switch_to(0)
     has(user, OWN)
     assert user.reads("two_prompts_problem") == "", "the fields are read for the model that is chosen now"
-
-
-def test_that_a_score_counts_the_tokens_and_bytes_of_the_model(own):
-    own.generate.switch_to(2)
-    own.generate.score(TEXT)
-    own.generate.wait_idle()
-    assert own.reads("score_tokens") == f"{len(OWN.encode(TEXT)) - 1:,}"
-    assert [box.text for box in own.generate.view.score.result.strip.boxes] == [*map(OWN.visible, OWN.encode(TEXT))]
-    assert f"{OWN.size:,}" in own.reads("score_guessing")
-
-
-def test_that_a_tree_is_refused_by_a_model_with_another_vocabulary(own):
-    own.generate.write(3, PROMPT)
-    own.generate.save_tree("mine")
-    (saved,) = tree_files.saved_trees(own.generate.source)
-    has(own, CHARACTERS_ONLY, "other")
-    ids = own.generate.ids()
-    own.generate.open_tree(saved.path)
-    assert message("tree_another_vocabulary") in own.reads("generate_notice")
-    assert own.generate.ids() == ids
 
 
 def test_that_two_models_with_different_vocabularies_are_compared_byte_by_byte(user):
