@@ -627,7 +627,7 @@ def test_that_cells_have_short_texts_for_screen_readers(pane):
     assert pane.table.accessibleName()
 
 
-def test_that_pointing_at_the_temperature_chart_tries_a_temperature_and_a_click_keeps_it(user):
+def test_that_the_temperature_chart_tries_temperatures_and_shows_the_probabilities_of_the_table(user):
     user.window.state.config = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1, drop_rate=0.0)
     user.generate.write(3, "Every effort")
     choices, state = user.generate.view.choices, user.window.state
@@ -649,18 +649,17 @@ def test_that_pointing_at_the_temperature_chart_tries_a_temperature_and_a_click_
     assert state.sampling_params.temperature == 1.4
     assert "Temperature 1.40" in user.reads("temperature_said")
 
-
-def test_that_the_temperature_chart_shows_the_probabilities_of_the_table(user):
-    user.window.state.config = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1, drop_rate=0.0)
-    user.generate.write(3, "Every effort")
-    choices = user.generate.view.choices
-    user.window.state.sampling_params = SamplingParams(top_k=12, temperature=0.7)
-    user.click(choices.view.button(1))
+    state.sampling_params = SamplingParams(top_k=12, temperature=0.7)
     first = choices.landscape.said.text().split(": ", 1)[1].split(", ")[0]
     top = user.generate.choice.stages
     share = float(top.probabilities.max())
     assert first.endswith(percent(share))
     assert "Kept: 12 tokens" in user.reads("temperature_said")
+
+    switch = choices.by_table
+    assert not switch.isEnabled()
+    assert "untrained" in switch.toolTip()
+    assert user.generate.choice.table is None
 
 
 def test_that_a_thin_bar_shows_the_probability_of_the_training_table_and_can_be_hidden(user, study):
@@ -684,15 +683,6 @@ def test_that_a_thin_bar_shows_the_probability_of_the_training_table_and_can_be_
     assert choices.table.stages.rows[0].table is None
     user.click(choices.by_table)
     assert user.generate.choice.table.tolist() == expected.tolist()
-
-
-def test_that_the_switch_of_the_table_gives_a_reason_where_there_is_none(user):
-    user.window.state.config = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1, drop_rate=0.0)
-    user.generate.write(3, "Every effort")
-    switch = user.generate.view.choices.by_table
-    assert not switch.isEnabled()
-    assert "untrained" in switch.toolTip()
-    assert user.generate.choice.table is None
 
 
 def test_that_a_table_of_fewer_tokens_than_the_model_gives_the_others_zero():

@@ -150,11 +150,23 @@ def test_that_the_newest_run_of_a_lesson_is_handed_in_or_printed(
     page.says("Choose another location")
 
 
-def test_that_without_a_run_and_a_lesson_it_explains_what_to_do(user, page, results):
+def test_that_without_a_run_and_a_lesson_it_explains_what_to_do_and_a_worksheet_is_saved(
+    user, page, results, tmp_path, elsewhere
+):
     page.open()
     page.type_name("Anna")
     assert "nothing to hand in yet" in page.reads("hand_in_what")
     assert not page.begin.isEnabled()
+
+    page.widget.close()
+    user.window.learning.open_lesson(lesson_file(tmp_path / "mine.toml", *LESSON))
+    for lesson in ("Attention from scratch", "Mine"):
+        user.answer("Save…", lambda question, lesson=lesson: next(
+            each for each in question.findChildren(QRadioButton) if each.text() == lesson).click())
+        user.window.actions_of["worksheet"].trigger()
+        user.saved.says("elsewhere.pdf")
+        assert elsewhere.with_suffix(".pdf").read_bytes().startswith(b"%PDF")
+        elsewhere.with_suffix(".pdf").unlink()
 
 
 def test_that_a_failing_stick_leads_to_the_code_and_to_another_folder(
@@ -217,14 +229,3 @@ def test_that_the_handout_has_a_right_guess_or_the_nearest(made, best):
     data = LearnerData(guesses=(LessonGuesses(lesson="L", guesses=tuple(made)),))
     found = best_guess(data)
     assert (found.guess if found else None) == best
-
-
-def test_that_the_worksheet_of_a_lesson_is_saved(user, tmp_path, elsewhere):
-    user.window.learning.open_lesson(lesson_file(tmp_path / "mine.toml", *LESSON))
-    for lesson in ("Attention from scratch", "Mine"):
-        user.answer("Save…", lambda question, lesson=lesson: next(
-            each for each in question.findChildren(QRadioButton) if each.text() == lesson).click())
-        user.window.actions_of["worksheet"].trigger()
-        user.saved.says("elsewhere.pdf")
-        assert elsewhere.with_suffix(".pdf").read_bytes().startswith(b"%PDF")
-        elsewhere.with_suffix(".pdf").unlink()
