@@ -70,7 +70,7 @@ def own_text(study, tmp_path):
     return text, SavedModel(study("Sea", text=(str(text),)).newest_checkpoint())
 
 
-def test_that_one_click_compares_a_model_with_the_table_of_its_training_text_also_on_the_prompt(user, model):
+def test_that_a_model_is_compared_with_the_table_of_its_training_text_by_one_click_and_by_choice(user, model):
     generate = compare(user, model)
     user.wait(generate.compare_table_button.isEnabled)
     assert not generate.view.pair.sides[1].is_table
@@ -108,8 +108,6 @@ def test_that_one_click_compares_a_model_with_the_table_of_its_training_text_als
     user.wait(lambda: not generate.comparing)
     assert bars.isHidden(), "the first token has no probability"
 
-
-def test_that_one_side_is_the_table_with_its_settings_where_the_other_has_a_training_text(user, model):
     generate = compare(user, model)
     choose(user, model)
     user.wait(lambda: table_entry(user).isEnabled())

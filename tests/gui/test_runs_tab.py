@@ -409,7 +409,7 @@ def test_that_a_stopped_run_is_continued_from_the_list_unless_another_window_wri
     user.wait(lambda: len(bench.losses(run, "step_loss")) == 12)
 
 
-def test_that_run_again_fills_the_panels_and_starts_nothing(user, bench, study, home):
+def test_that_run_again_fills_the_panels_also_without_a_checkpoint_and_the_best_one_generates(user, bench, study, home):
     own = home / "own.txt"
     own.write_text("the cat sat on the mat, and the dog sat on the cat. " * 30, encoding="utf-8")
     run = study(learning_rate=0.0123, epochs=7, steps=9, text=str(own))
@@ -424,8 +424,22 @@ def test_that_run_again_fills_the_panels_and_starts_nothing(user, bench, study, 
     assert not user.train.running
     assert len(run_folder.all_runs()) == 1
 
+    run = study(stop_at=3, batch_size=3)
+    shutil.rmtree(run.checkpoint_folder)
+    events = run.journal_path.read_text().splitlines()
+    run.journal_path.write_text("".join(f"{each}\n" for each in events if json.loads(each)["event"] not in (
+        "ended", "checkpoint_saved")))
+    bench.check_again()
+    bench.choose(run)
+    assert not bench.action("go_on").isEnabled()
+    assert message("use_run_again") in bench.action("go_on").toolTip()
+    bench.act("again")
+    user.wait(lambda: user.train.looked)
+    user.train.start()
+    user.train.wait_ended()
+    assert user.train.run.record().spec.batch_size == 3
+    assert user.received(Ended)[-1].outcome == "finished"
 
-def test_that_a_text_is_generated_with_the_best_checkpoint(user, bench, study, home):
     text = home / "parts.txt"  # the validation text differs from the training text: its loss rises during training
     other = "Every man will work for a house. " * 7
     text.write_text("the cat sat on the mat, and the dog sat on the cat. " * 30 + other)
@@ -433,7 +447,8 @@ def test_that_a_text_is_generated_with_the_best_checkpoint(user, bench, study, h
     states = {path: json.loads((path / "state.json").read_text(encoding="utf-8")) for path in run.checkpoints()}
     best = min(states, key=lambda path: states[path]["val_loss"])
     assert best != run.newest_checkpoint()
-    bench.show(run)
+    bench.check_again()
+    bench.choose(run)
     bench.act("talk")
     user.wait(lambda: user.current == "generate")
     assert user.generate.source == SavedModel(best)
@@ -703,23 +718,6 @@ def test_that_charts_are_exported_as_shown_with_the_names_of_the_runs_and_leave_
     for chart in compare.charts.values():
         assert chart.plot.getPlotItem().height() <= chart.plot.viewport().height(), "the axis is cut off"
     assert not any(chart.plot.getPlotItem().legend.items for chart in compare.charts.values())
-
-
-def test_that_a_run_killed_before_its_first_checkpoint_is_run_again(user, bench, study):
-    run = study(stop_at=3, batch_size=3)
-    shutil.rmtree(run.checkpoint_folder)
-    events = run.journal_path.read_text().splitlines()
-    run.journal_path.write_text("".join(f"{each}\n" for each in events if json.loads(each)["event"] not in (
-        "ended", "checkpoint_saved")))
-    bench.show(run)
-    assert not bench.action("go_on").isEnabled()
-    assert message("use_run_again") in bench.action("go_on").toolTip()
-    bench.act("again")
-    user.wait(lambda: user.train.looked)
-    user.train.start()
-    user.train.wait_ended()
-    assert user.train.run.record().spec.batch_size == 3
-    assert user.received(Ended)[-1].outcome == "finished"
 
 
 def test_that_a_journal_that_names_no_checkpoint_of_the_run_is_opened(user, bench, study):
