@@ -148,7 +148,7 @@ def dump(user) -> dict[tuple[int, str], str]:
 
 
 @in_chinese
-def test_that_a_chinese_window_shows_no_english(user, lived_in):
+def test_that_a_chinese_window_shows_no_english_and_a_problem_at_a_field_in_chinese(user, lived_in):
     chinese = dump(user)
     prose = user.generate.written() + "".join(each.toPlainText() for each in user.window.findChildren(SampleView))
     left = {text for text in chinese.values() if re.search("[A-Za-z]{3,}", text) and not HAN.search(text)}
@@ -156,18 +156,16 @@ def test_that_a_chinese_window_shows_no_english(user, lived_in):
     mixed = {text for text in chinese.values() if HAN.search(text) and SENTENCE.search(text)}
     assert {text for text in mixed if not any(title in text for title in TITLES)} == set()
 
-
-def test_that_an_english_window_shows_no_chinese(user, lived_in):
-    assert {text for text in dump(user).values() if HAN.search(text)} == {"简体中文"}
-
-
-@in_chinese
-def test_that_a_problem_at_a_field_is_shown_in_chinese(user):
+    user.go_to("train")
     user.type("config_emb_dim", "100")
     user.type("config_n_heads", "3")
     assert user.reads("config_emb_dim_problem") == "宽度（100）必须是注意力头数（3）的倍数，例如 99。"
     user.type("config_n_heads", "no")
     assert user.reads("config_n_heads_problem") == "n_heads 为 'no'；必须是介于 1 和 1,024 之间的整数。"
+
+
+def test_that_an_english_window_shows_no_chinese(user, lived_in):
+    assert {text for text in dump(user).values() if HAN.search(text)} == {"简体中文"}
 
 
 def test_that_messages_among_values_are_translated(application):

@@ -34,8 +34,31 @@ def card(label: TermLabel) -> str:
     return QToolTip.text()
 
 
-def test_that_the_terms_of_train_have_the_figures_of_the_run_and_a_click_opens_the_entry(user):
+@in_chinese
+def test_that_the_terms_are_explained_in_chinese(user):
     user.train.to_end(steps=6, eval_freq=2)
+    shown = labels(user)
+    assert "在实验“损失”中演示" in card(shown["perplexity"])
+    (chinese,) = (each for each in terms("zh_CN") if each.key == "learning-rate")
+    assert chinese.text in card(shown["learning-rate"])
+
+
+def test_that_terms_have_the_figures_of_the_run_and_the_values_that_are_set_and_a_click_opens_the_entry(user):
+    user.panel.select(TINY)
+    user.go_to("generate")
+    user.click(user.find("generate"))
+    user.wait(lambda: not user.window.state.generating and "entropy" in labels(user))
+    text = card(labels(user)["temperature"])
+    assert "Set on Generate: 1." in text
+    assert text.count("Temperature") == 1
+    help_text = user.generate.param("temperature").slider.toolTip()
+    assert help_text
+    assert help_text not in text, "the meaning is said once"
+    user.window.state.generate_values = user.window.state.generate_values | {"seed": 77}
+    assert "For this text: 77." in card(labels(user)["random-seed"]), "not that of the run"
+
+    user.train.to_end(steps=6, eval_freq=2)
+    user.go_to("train")
     shown = labels(user)
     assert {"batch-loss", "training-loss", "validation-loss", "perplexity", "learning-rate", "epoch", "cross-entropy",
             "batch", "parameters", "context-length", "head", "dropout"} <= shown.keys()
@@ -56,30 +79,6 @@ def test_that_the_terms_of_train_have_the_figures_of_the_run_and_a_click_opens_t
     user.window.state.help_requested.connect(asked.append)
     QTest.mouseClick(shown["perplexity"], Qt.MouseButton.LeftButton)
     assert asked == ["glossary#perplexity"]
-
-
-@in_chinese
-def test_that_the_terms_are_explained_in_chinese(user):
-    user.train.to_end(steps=6, eval_freq=2)
-    shown = labels(user)
-    assert "在实验“损失”中演示" in card(shown["perplexity"])
-    (chinese,) = (each for each in terms("zh_CN") if each.key == "learning-rate")
-    assert chinese.text in card(shown["learning-rate"])
-
-
-def test_that_the_terms_of_generate_have_the_values_that_are_set(user):
-    user.panel.select(TINY)
-    user.go_to("generate")
-    user.click(user.find("generate"))
-    user.wait(lambda: not user.window.state.generating and "entropy" in labels(user))
-    text = card(labels(user)["temperature"])
-    assert "Set on Generate: 1." in text
-    assert text.count("Temperature") == 1
-    help_text = user.generate.param("temperature").slider.toolTip()
-    assert help_text
-    assert help_text not in text, "the meaning is said once"
-    user.window.state.generate_values = user.window.state.generate_values | {"seed": 77}
-    assert "For this text: 77." in card(labels(user)["random-seed"]), "not that of the run"
 
 
 @pytest.mark.parametrize("term", [*FIELD_TERMS.values(), *(name.replace("_", "-") for name in STAGES)])
