@@ -35,7 +35,7 @@ def test_that_one_click_in_the_welcome_leads_to_a_curve_also_where_the_verdict_i
     assert user.window.state.run.spec.text == ("story",)
 
 
-def test_that_a_lesson_and_weights_are_two_more_choices(user, welcome):
+def test_that_a_lesson_and_weights_are_two_more_choices_and_the_welcome_is_shown_only_at_the_first_start(user, welcome):
     opened = []
     user.window.actions_of["open_weights"].triggered.disconnect()
     user.window.actions_of["open_weights"].triggered.connect(lambda: opened.append("weights"))
@@ -46,6 +46,11 @@ def test_that_a_lesson_and_weights_are_two_more_choices(user, welcome):
     user.wait(lambda: user.window.learning.lesson)
     assert user.window.state.page == "learn"
     user.window.learning.end_lesson()
+
+    assert session.is_first()
+    session.keep(session.of(user.window))
+    assert paths.session().exists()
+    assert not session.is_first()
 
 
 def test_that_the_tour_shows_each_callout_beside_its_control_and_the_welcome_fits_with_large_text(user):
@@ -84,13 +89,6 @@ def test_that_the_tour_shows_each_callout_beside_its_control_and_the_welcome_fit
     for each in (made.train, made.lesson, made.weights, made.close_button):
         assert made.rect().contains(each.geometry())
     made.close()
-
-
-def test_that_the_welcome_is_shown_only_at_the_first_start(user):
-    assert session.is_first()
-    session.keep(session.of(user.window))
-    assert paths.session().exists()
-    assert not session.is_first()
 
 
 STARTED = """
