@@ -147,7 +147,7 @@ def test_that_a_run_with_absurd_figures_and_an_unnamed_text_opens(user, study_on
         user.wait(lambda run=run: user.train.run == run and user.train.losses() and not user.busy())
 
 
-def test_that_a_text_is_shown_literally(user, text, seen):
+def test_that_a_text_and_a_lesson_are_shown_literally(user, text, seen, tmp_path):
     missing = text.with_name(f"{HOSTILE} nowhere.txt")
     user.go_to("texts")
     for file in (text, missing):
@@ -158,6 +158,20 @@ def test_that_a_text_is_shown_literally(user, text, seen):
     user.wait(lambda: user.find("train_on_these").isEnabled())
     user.click(user.find("train_on_these"))
     assert seen.new() >= {"text"}
+
+    file = tmp_path / f"{HOSTILE}.toml"
+    file.write_text(
+        f'title = "{HOSTILE}"\nminutes = 1\nabout = "{HOSTILE}"\n\n'
+        f'[[step]]\ntitle = "{HOSTILE}"\ntext = "{HOSTILE}"\ntry = "{HOSTILE}"\ntab = "train"\n'
+        f'check = {{ value = "step", name = "{HOSTILE}", at_least = 3 }}\n', encoding="utf-8",
+    )
+    user.lesson.open(file)
+    user.wait(user.find("lesson_check").isVisible)
+    assert seen.new() >= {"lesson_check", "lesson_name", "lesson_text", "lesson_title", "lesson_try"}
+    user.lesson.end()
+    file.write_text(f'title = "{HOSTILE}"\n"{HOSTILE}" = 1', encoding="utf-8")
+    user.lesson.open(file)
+    assert seen.new() >= {"learn_notice"}
 
 
 @pytest.mark.parametrize("first_page", ["train"])
@@ -178,22 +192,6 @@ def test_that_a_model_is_shown_literally(model, user, seen):
     assert seen.new() >= {"export_model"}
     user.dialogs.look_at(model)
     assert seen.new() >= {"open_weights_title", "open_weights_path", "open_weights_path, tip"}
-
-
-def test_that_a_lesson_is_shown_literally(user, tmp_path, seen):
-    file = tmp_path / f"{HOSTILE}.toml"
-    file.write_text(
-        f'title = "{HOSTILE}"\nminutes = 1\nabout = "{HOSTILE}"\n\n'
-        f'[[step]]\ntitle = "{HOSTILE}"\ntext = "{HOSTILE}"\ntry = "{HOSTILE}"\ntab = "train"\n'
-        f'check = {{ value = "step", name = "{HOSTILE}", at_least = 3 }}\n', encoding="utf-8",
-    )
-    user.lesson.open(file)
-    user.wait(user.find("lesson_check").isVisible)
-    assert seen.new() >= {"lesson_check", "lesson_name", "lesson_text", "lesson_title", "lesson_try"}
-    user.lesson.end()
-    file.write_text(f'title = "{HOSTILE}"\n"{HOSTILE}" = 1', encoding="utf-8")
-    user.lesson.open(file)
-    assert seen.new() >= {"learn_notice"}
 
 
 def test_that_a_text_and_its_branches_are_shown_literally(writer, seen):

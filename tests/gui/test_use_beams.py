@@ -23,7 +23,24 @@ def set_to(user, **values) -> None:
         user.find(f"beam_{name}").set_value(value)
 
 
-def test_that_beams_grow_from_the_prompt_and_from_a_token_and_can_be_undone(searcher):
+def test_that_strategies_are_compared_beams_grow_from_prompt_and_token_and_a_stopped_search_keeps_results(searcher):
+    searcher.click(searcher.find("branch_beams"))
+    set_to(searcher, width=2, max_new_tokens=6)
+    searcher.click(searcher.find("strategies_compare"))
+    table = searcher.find("strategy_table")
+    searcher.wait(lambda: table.rowCount() == len(STRATEGIES))
+    names, sums = ([table.item(row, column).text() for row in range(3)] for column in (0, 1))
+    assert names == ["Greedy", "Beam search", "Sampling"]
+    likeliest = max(range(3), key=lambda row: float(sums[row].replace("−", "-")))
+    assert f"most probable of these texts is by: {names[likeliest]}" in searcher.reads("strategy_words")
+    assert searcher.find("beam_search").isEnabled()
+    assert searcher.generate.text.path == [], "nothing was written"
+    searcher.click(searcher.find("strategies_compare"))
+    searcher.click(searcher.find("beam_close"))
+    searcher.wait(lambda: not searcher.busy("model"))
+    assert not searcher.find("beam_dialog").isVisible()
+
+    searcher.decoding.clear()
     page = searcher.generate
     searcher.click(searcher.find("branch_beams"))
     assert "Every effort moves you" in searcher.reads("beam_start")
@@ -54,8 +71,7 @@ def test_that_beams_grow_from_the_prompt_and_from_a_token_and_can_be_undone(sear
     page.undo()
     assert list(page.text.ids) == [*prompt, *steps[-1].kept[0].ids]
 
-
-def test_that_a_search_is_stopped_and_its_results_stay(searcher):
+    searcher.decoding.clear()
     searcher.click(searcher.find("branch_beams"))
     set_to(searcher, width=8, max_new_tokens=1_000)
     searcher.click(searcher.find("beam_search"))
@@ -66,21 +82,3 @@ def test_that_a_search_is_stopped_and_its_results_stay(searcher):
     searcher.generate.wait_ended()
     assert 4 < len(searcher.generate.text.ids) < 1_000
     assert searcher.find("branch_beams").isEnabled()
-
-
-def test_that_strategies_are_shown_side_by_side_with_a_sentence(searcher):
-    searcher.click(searcher.find("branch_beams"))
-    set_to(searcher, width=2, max_new_tokens=6)
-    searcher.click(searcher.find("strategies_compare"))
-    table = searcher.find("strategy_table")
-    searcher.wait(lambda: table.rowCount() == len(STRATEGIES))
-    names, sums = ([table.item(row, column).text() for row in range(3)] for column in (0, 1))
-    assert names == ["Greedy", "Beam search", "Sampling"]
-    likeliest = max(range(3), key=lambda row: float(sums[row].replace("−", "-")))
-    assert f"most probable of these texts is by: {names[likeliest]}" in searcher.reads("strategy_words")
-    assert searcher.find("beam_search").isEnabled()
-    assert searcher.generate.text.path == [], "nothing was written"
-    searcher.click(searcher.find("strategies_compare"))
-    searcher.click(searcher.find("beam_close"))
-    searcher.wait(lambda: not searcher.busy("model"))
-    assert not searcher.find("beam_dialog").isVisible()
