@@ -120,7 +120,7 @@ class NumberBox(QAbstractSpinBox):
 
     def event(self, event: QEvent) -> bool:
         """Leave Undo and Redo to the window if this field has nothing to undo or redo."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             line, keys = self.lineEdit(), QKeySequence.StandardKey
             if (event.matches(keys.Undo) and not line.isUndoAvailable()) or (
                     event.matches(keys.Redo) and not line.isRedoAvailable()):

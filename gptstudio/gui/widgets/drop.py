@@ -20,7 +20,7 @@ class FileDrop(QObject):
         widget.installEventFilter(self)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        if event.type() not in (QEvent.Type.DragEnter, QEvent.Type.Drop) or not isinstance(event, QDropEvent):
+        if not isinstance(event, QDropEvent) or event.type() not in (QEvent.Type.DragEnter, QEvent.Type.Drop):
             return False
         files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if not files:

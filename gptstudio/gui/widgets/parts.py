@@ -15,7 +15,17 @@ from typing import TypeVar, cast
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QAction, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import (
+    QAction,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
@@ -55,11 +65,10 @@ class TermLabel(QLabel):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and (source := self._source()):
-            help_event = cast(QHelpEvent, event)
-            if card := source.card(self.term):
-                QToolTip.showText(help_event.globalPos(), card + self._tip_around(), self, self.rect())
-                return True
+        if (isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip
+                and (source := self._source()) and (card := source.card(self.term))):
+            QToolTip.showText(event.globalPos(), card + self._tip_around(), self, self.rect())
+            return True
         return super().event(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -115,7 +124,7 @@ class _ScrolledPast(QObject):
     not change the control."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() != QEvent.Type.Wheel or not isinstance(watched, QWidget) or watched.hasFocus():
+        if not isinstance(event, QWheelEvent) or not isinstance(watched, QWidget) or watched.hasFocus():
             return False
         event.ignore()
         return True
