@@ -120,7 +120,7 @@ def test_that_every_question_is_answered_or_refused_with_a_message(name, many, r
     lab = load(name)
     fields, tried = {view.name for view in fields_of(lab.request)}, {"answered": 0, "refused": 0}
 
-    # Answers of tokens, block and ngrams take a tenth of a second; few questions about a vocabulary are refused.
+    # Answers of tokens and block take a tenth of a second; few questions about a vocabulary are refused.
     @settings(max_examples={"tokens": 6, "block": 6, "vocabulary": 30}.get(name, 12) * (2 if many else 1))
     @given(questions(lab))
     def hold(values):
