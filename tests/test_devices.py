@@ -26,6 +26,7 @@ NOISE = 25 * MB
 """Memory that a process takes and frees besides, a tenth of what is held in these tests at most."""
 
 
+@pytest.mark.slow
 def test_that_the_meter_counts_what_was_held_since_it_was_made():
     before = hold(250)
     meter = devices.MemoryMeter("cpu")
@@ -37,6 +38,7 @@ def test_that_the_meter_counts_what_was_held_since_it_was_made():
     del before
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not LINUX, reason="other systems keep one peak for the life of a process")
 def test_that_a_second_run_does_not_get_the_peak_of_the_first_even_without_readings_between():
     devices.MemoryMeter("cpu")

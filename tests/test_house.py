@@ -62,6 +62,7 @@ def test_that_resources_are_found_from_the_checkout(tmp_path):
     assert Path(python(RESOURCES, tmp_path, PYTHONPATH=str(CHECKOUT)).strip()) == CHECKOUT / "resources"
 
 
+@pytest.mark.slow
 def test_that_resources_are_found_from_a_wheel(tmp_path):
     if not importlib.util.find_spec("hatchling") or not importlib.util.find_spec("pip"):
         pytest.skip("hatchling and pip are needed to build a wheel")
@@ -172,6 +173,7 @@ PRIVATE_NAMES = re.compile(
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 
 
+@pytest.mark.slow
 def test_that_no_sentence_on_screen_uses_a_private_word():
     sys.path.insert(0, str(CHECKOUT / "packaging"))
     translations = importlib.import_module("translations")

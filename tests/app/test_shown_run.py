@@ -219,6 +219,7 @@ def test_that_a_run_that_is_still_written_continues_where_its_cache_ends(tmp_pat
     assert all_of(run) == expected(name)
 
 
+@pytest.mark.slow
 def test_that_the_runs_have_every_value_to_be_compared():
     """Ensures that the comparisons above are not vacuous."""
     seen = list(map(grown, RUNS))

@@ -71,6 +71,7 @@ def blocked(release: threading.Event) -> Callable[[Task], None]:
     return work
 
 
+@pytest.mark.slow
 def test_that_two_thousand_emits_keep_the_process_alive_and_the_references_of_true():
     """PySide6 6.12.0 lost a reference to True at each emit, until Python aborted."""
     script = """

@@ -28,6 +28,7 @@ def searched(ids: list[int], text: list[int]) -> list[CopiedStretch]:
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(few, few, st.integers(0, 40), st.integers(0, 20))
 def test_that_the_index_finds_the_same_as_a_search_at_every_place(ids, text, at, length):

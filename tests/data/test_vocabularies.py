@@ -150,6 +150,7 @@ def test_that_a_line_without_a_space_has_the_tokens_of_the_whole(open_text, toke
     assert np.asarray(tokens.of(text, tokenizer)).tolist() == tokenizer.encode(text.content)
 
 
+@pytest.mark.slow
 def test_that_a_large_text_has_a_file_of_ids_for_each_tokenizer(tmp_path):
     file = tmp_path / "large.txt"
     file.write_text(PROSE * (tokens.KEPT_FROM // len(PROSE) + 1), encoding="utf-8")

@@ -124,6 +124,7 @@ def check_reading(reference, text, first, found):
         torch.testing.assert_close(row, expected[position - begin - 1], rtol=0, atol=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("length", [1, 2, 63, 64, 65, 66, 129, 200, 201, 260])
 @pytest.mark.parametrize("first", [0, 1, 60, 64, 65, 128, 300])

@@ -23,7 +23,7 @@ CONFIGS = {
         vocab_size=97, context_length=C, emb_dim=48, n_heads=1, n_layers=2, qkv_bias=True, tie_weights=True),
     "no width of registers": GPTConfig(vocab_size=3, context_length=C, emb_dim=15, n_heads=3, n_layers=1),
     "longer than what is added up at once": GPTConfig(
-        vocab_size=40, context_length=C, emb_dim=1_040, n_heads=16, n_layers=1),
+        vocab_size=40, context_length=C, emb_dim=272, n_heads=16, n_layers=1),
 }
 KINDS = ("fp32", "bf16", "int8")
 pytestmark = pytest.mark.skipif(native_library.library() is None, reason="the part in C is not compiled on this system")

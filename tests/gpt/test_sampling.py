@@ -359,6 +359,7 @@ def test_that_stages_missing_from_an_order_keep_their_usual_place():
 # Locally typical sampling, and the penalties by count.
 
 
+@pytest.mark.slow
 def test_that_typical_p_keeps_the_same_tokens_as_transformers():
     os.environ["HF_HUB_OFFLINE"] = "1"  # read when huggingface_hub is imported: nothing here uses a network
     import torch

@@ -121,6 +121,7 @@ def configs(draw, **fixed) -> GPTConfig:
 # Hugging Face: the tensors.
 
 
+@pytest.mark.slow
 @every_kind
 @pytest.mark.parametrize("path", PATHS)
 def test_that_a_model_of_hugging_face_gives_the_same_logits_here(values, path, tmp_path):

@@ -249,6 +249,7 @@ def test_that_without_sweeps_a_message_explains_how_to_plan_one_and_invalid_valu
     assert button.toolTip() == "The heat map needs a sweep of two settings."
 
 
+@pytest.mark.slow
 def test_that_a_queue_that_was_interrupted_is_offered_at_the_start(home, base, request):
     sweep = small_sweep(base)
     stop_in_the_middle(sweep)

@@ -283,6 +283,7 @@ def test_that_links_and_devices_are_refused(elsewhere, tmp_path, kind):
     refused(zipped(tmp_path / "a.zip", ("r/run.json", RECORD), (entry, b"/etc")), elsewhere, "is a link")
 
 
+@pytest.mark.slow
 def test_that_a_zip_that_unpacks_to_far_more_than_its_size_is_refused(elsewhere, tmp_path):
     bomb = zipped(tmp_path / "a.zip", ("r/run.json", RECORD), ("r/journal.jsonl", bytes(50 * 2**20)))
     refused(bomb, elsewhere, "contain 2 files of 50 MB in total, which does not look like a run")

@@ -123,6 +123,7 @@ def test_that_values_that_no_chart_can_show_are_accepted(tmp_path, loss):
     assert "nan" not in source.partition("<svg")[2].partition("</svg>")[0].lower()
 
 
+@pytest.mark.slow
 def test_that_a_million_steps_fit_into_a_page_and_a_spike_of_one_is_kept(tmp_path):
     history, rows = History(), np.arange(10**6, dtype=float)
     losses = 4 + np.cos(rows)

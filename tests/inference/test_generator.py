@@ -110,6 +110,7 @@ def test_that_a_token_is_reported_with_its_distribution(write):
         assert event.took_s >= 0
 
 
+@pytest.mark.slow
 def test_that_every_stage_of_every_alternative_equals_a_computation_by_hand(write):
     drawn = write(max_new_tokens=3, **BENT.shallow())[0]
     text = GPT2.encode(PROMPT)

@@ -57,6 +57,7 @@ def difference(logits):
     return (logits[ANSWER] - logits[WRONG]).item()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("config", CONFIGS.values(), ids=CONFIGS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_that_every_patch_equals_that_of_hooks_on_transformers(config, kind):

@@ -63,6 +63,7 @@ def test_that_a_model_without_rows_for_the_tokens_is_refused():
         answer(GreedyRequest(), small)
 
 
+@pytest.mark.slow
 def test_that_the_code_computes_the_answer(numbers, monkeypatch):
     """For the book's input, the answer is the printed text; the other input is computed with a smaller model."""
 

@@ -403,6 +403,7 @@ DONE: dict[str, dict[int, dict[str, Any]]] = {
 """Settings that a learner who follows the task may choose at each page of a lesson."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "index"), [(name, index) for name, steps in DONE.items() for index in steps])
 def test_that_a_check_is_reached_by_its_task_and_not_before(name, index):
     made = load(shipped("en")[lesson.SHIPPED.index(name)]).steps[index]
@@ -483,6 +484,7 @@ def _last_merge(word: str) -> str:
     return f"“{one}” and “{other}”"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "index"), [(name, index) for name, steps in ANSWERS.items() for index in steps])
 def test_that_the_experiments_give_the_answer_that_a_lesson_marks_as_right(name, index):
     asked = load(shipped("en")[lesson.SHIPPED.index(name)]).steps[index].predict

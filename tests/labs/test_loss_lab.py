@@ -31,6 +31,7 @@ def seeds_model():
     return load(LAB.model, devices.cpu(), "reference")
 
 
+@pytest.mark.slow
 def test_that_both_ways_have_the_same_targets_probabilities_and_torchs_cross_entropy(seeds_model):
     before = torch.get_rng_state()
     for lab_request in (HAND, MODEL):

@@ -19,6 +19,7 @@ def parts(content: str) -> tuple[list[int], list[int]]:
     return GPT2.encode(content[:cut]), GPT2.encode(content[cut:])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lab_request", [
     NgramsRequest(), NgramsRequest(text="own", own=OWN), NgramsRequest(text="own", own="word")])
 def test_that_the_code_that_is_shown_computes_the_losses(lab_request):
@@ -55,6 +56,7 @@ def test_that_temperature_0_takes_the_most_frequent_continuation_and_a_seed_repe
     assert one != other
 
 
+@pytest.mark.slow
 def test_that_copied_passages_are_in_the_counted_text():
     found = answer(LAB.examples[1].request)
     train, _ = parts(texts.read("story").content)

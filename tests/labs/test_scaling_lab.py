@@ -161,6 +161,7 @@ def test_that_the_parameters_without_embeddings_are_those_of_the_built_blocks():
 # Training.
 
 
+@pytest.mark.slow
 def test_that_tiny_sizes_are_trained_reported_and_kept_without_run_folders(monkeypatch, home):
     received, asked, before = [], ScalingRequest.make(TINY), torch.get_rng_state()
     found = answer(asked, received.append)
@@ -179,6 +180,7 @@ def test_that_tiny_sizes_are_trained_reported_and_kept_without_run_folders(monke
     assert json.loads(json.dumps(plain(found)))["measured"]["text"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", [divergence, scaling_training], ids=["in training", "at the end"])
 def test_that_a_size_whose_loss_is_not_finite_has_diverged_and_is_no_error(module, monkeypatch):
     """The effect of a much too high rate on a loss is chaotic and differs between processors; the bound beyond which a
@@ -247,6 +249,7 @@ def test_that_the_rule_by_size_is_that_of_kaplan_et_al():
     assert {ScalingRequest().rate(cfg) for cfg in asked.sizes} == {4e-3}
 
 
+@pytest.mark.slow
 def test_that_equal_sizes_and_two_sizes_get_the_possible_part_of_an_answer():
     same = answer(ScalingRequest.make(TINY, widths=(8, 8)))
     assert same.law is None

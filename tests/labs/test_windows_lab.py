@@ -34,6 +34,7 @@ def test_that_the_story_replaces_a_missing_verdict(monkeypatch, tmp_path):
     assert "has only 4 tokens" in answer(LAB.examples[0].request).missing
 
 
+@pytest.mark.slow
 def test_that_the_windows_are_those_that_training_gets():
     found, asked = answer(STORY), STORY
     batches = Batches(found.ids, asked.context, asked.stride, asked.batch_size, shuffle=False, drop_last=True)
