@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import permutations
 from typing import NamedTuple
 
@@ -10,14 +10,14 @@ from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.matrix import Matrix
 
-Cells = Callable[[Cell | None], Iterable[Cell]]
+Cells = Callable[[Cell | None], Collection[Cell]]
 """Function that returns the cells of a symbol, given the hovered cell, or None."""
 
 
 class Link(NamedTuple):
     key: str
     matrix: Matrix
-    cells: Cells | None
+    cells: Cells
 
 
 class Links:
@@ -32,7 +32,7 @@ class Links:
 
     def add(self, key: str, matrix: Matrix, cells: Cells | None = None) -> None:
         """Link a symbol with cells, by default all of the matrix, so that each highlights the other."""
-        self._links.append(Link(key, matrix, cells))
+        self._links.append(Link(key, matrix, cells or (lambda _: matrix.items())))
         self.watch_matrix(matrix)
 
     def watch_formula(self, formula: Formula) -> None:
@@ -48,12 +48,12 @@ class Links:
         """Highlight the cells of a symbol, and report the text of the formula."""
         for matrix in self._watched:
             meant = [link for link in self._links if link.matrix is matrix and link.key == key]
-            matrix.light([cell for link in meant for cell in _cells(link)])
+            matrix.light([cell for link in meant for cell in link.cells(None)])
         self._show(formula.toolTip() if key else "")
 
     def _cell_pointed(self, matrix: Matrix, cell: Cell | None) -> None:
         links = [link for link in self._links if link.matrix is matrix] if cell else []
-        keys = {link.key for link in links if cell in set(_cells(link, cell))}
+        keys = {link.key for link in links if cell in link.cells(cell)}
         for formula in self._formulas:
             formula.light(keys)
         self._show(matrix.explain(cell) if cell and matrix.explain else "")
@@ -91,10 +91,3 @@ def column_of(matrix: Matrix, column: int) -> list[Cell]:
 def whole_column(matrix: Matrix, column: int) -> Cells:
     """Return the cells of a symbol that represents a column, independent of the hovered cell."""
     return lambda _: column_of(matrix, column)
-
-
-def _cells(link: Link, pointed: Cell | None = None) -> Iterable[Cell]:
-    if link.cells:
-        return link.cells(pointed)
-    rows, columns = link.matrix.values.shape
-    return [Cell(row, column) for row in range(rows) for column in range(columns)]
