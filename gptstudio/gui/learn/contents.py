@@ -27,12 +27,11 @@ PLACE = Qt.ItemDataRole.UserRole
 
 
 class ContentsRow(NamedTuple):
-    """Row of the list."""
+    """Row of the list that can be selected."""
 
     words: str
     tip: str = ""
     target: str | Path | None = None  # name of a lab, file of a lesson, or None to choose a file
-    heading: bool = False
     minutes: int = 0  # duration of a lesson; 0: unknown
     progress: str = ""  # progress in a lesson
 
@@ -95,27 +94,23 @@ class Contents(QTreeWidget):
             self.clear()
             self.lines.clear()
             self._model.clear()
-            heading: QTreeWidgetItem | None = None
-            for row in self._rows():
-                if row.heading:
-                    heading = self._heading(row)
-                elif heading:
+            for words, rows in self._sections():
+                heading = self._heading(words)
+                for row in rows:
                     self._line(row, heading)
             self.expandAll()
         if self._shown:
             self.show_chosen(self._shown)
 
-    def _rows(self) -> Iterator[ContentsRow]:
-        yield ContentsRow(tr("Lessons"), heading=True)
-        yield from self._lessons
-        yield ContentsRow(tr("Open lesson…"), tr("A lesson is a small text file (TOML). You can also drop one here."))
+    def _sections(self) -> Iterator[tuple[str, list[ContentsRow]]]:
+        """Yield each heading with its rows."""
+        yield tr("Lessons"), [*self._lessons, ContentsRow(
+            tr("Open lesson…"), tr("A lesson is a small text file (TOML). You can also drop one here."))]
         for chapter in CHAPTERS:
-            yield ContentsRow(tr(chapter.title), heading=True)
-            for entry in chapter.entries:
-                yield ContentsRow(tr(entry.title), tr(entry.idea), entry.name)
+            yield tr(chapter.title), [ContentsRow(tr(each.title), tr(each.idea), each.name) for each in chapter.entries]
 
-    def _heading(self, row: ContentsRow) -> QTreeWidgetItem:
-        item = QTreeWidgetItem(self, [row.words])
+    def _heading(self, words: str) -> QTreeWidgetItem:
+        item = QTreeWidgetItem(self, [words])
         item.setFlags(Qt.ItemFlag.ItemIsEnabled)
         item.setFirstColumnSpanned(True)
         item.setForeground(NAME, colour("muted"))
@@ -124,7 +119,7 @@ class Contents(QTreeWidget):
         font = item.font(NAME)
         font.setBold(True)
         item.setFont(NAME, font)
-        above = QStandardItem(row.words)
+        above = QStandardItem(words)
         above.setFont(font)
         above.setFlags(Qt.ItemFlag.NoItemFlags)
         self._model.appendRow(above)
