@@ -90,7 +90,7 @@ def begin(room, qtbot) -> Iterator[Callable[..., Any]]:
             go=go or record.gone.append, value=lambda step: record.value, obstacle=lambda step, runs: "",
             without_locked=lambda step: (step, ""),
             answer=lambda step: record.value, pointed=lambda: None, lacks_text=lambda: False,
-            reveal=lambda widget: None)
+            borrowed=SimpleNamespace(reveal=lambda widget: None))
         runner = Runner(Lesson("First steps", 20, "", steps), room, targets, Actions(room, AppState()), following)
         runner.ended.connect(lambda: setattr(record, "ended", record.ended + 1))
         runner.record = record

@@ -140,8 +140,7 @@ class Question(QWidget):
         self._generate: QPushButton | None = None
         self._pointed: PointedToken | None = None
         self.question = label(name="lesson_question_text", wrap=True)
-        self.outcome = label(name="lesson_guess", wrap=True)
-        self.explanation = label(name="lesson_explanation", wrap=True)
+        self.outcome, self.explanation = Notice("lesson_guess", ""), Notice("lesson_explanation", "")
         self.number = named(QLineEdit(), "lesson_guess_number", tr("Your guess"))
         self.number.setPlaceholderText(tr("Your guess"))
         self.number.returnPressed.connect(self._take)
@@ -149,7 +148,7 @@ class Question(QWidget):
         self.guess = button(tr("Guess"), "lesson_guess_take", do=self._take)
         self.skip = button(tr("Show without guessing"), "lesson_guess_skip", role="quiet",
                            do=lambda: self.guessed.emit(None))
-        self.problem = label(role="problem", name="lesson_guess_problem", wrap=True)
+        self.problem = Notice("lesson_guess_problem")
         self.choices: list[QPushButton] = []
         self._options = QWidget()
         self._flow = Flow(self.number, self.guess, self.skip, spacing=8)
@@ -188,12 +187,8 @@ class Question(QWidget):
         self._options.setVisible(asking)
         self.token.setVisible(asking and bool(predict.token))
         self.problem.setVisible(asking and bool(self.problem.text()))
-        words = "" if asking else guess_text(predict, guess, truth)
-        self.outcome.setText(words)
-        self.outcome.setVisible(bool(words))
-        words = predict.explanation if truth is not None and not asking else ""
-        self.explanation.setText(words)
-        self.explanation.setVisible(bool(words))
+        self.outcome.setText("" if asking else guess_text(predict, guess, truth))
+        self.explanation.setText(predict.explanation if truth is not None and not asking else "")
 
     def _offer(self, predict: Predict) -> None:
         """Create the buttons for the answers."""
@@ -206,7 +201,8 @@ class Question(QWidget):
             old.hide()
             old.deleteLater()
         self.choices = [
-            button(text.replace("&", "&&"), f"lesson_choice_{number}", do=partial(self._choose, text))
+            button(text.replace("&", "&&"), f"lesson_choice_{number}",
+                   do=lambda _=False, text=text: self.guessed.emit(text))
             for number, text in enumerate(predict.choices, start=1)]
         self.number.setVisible(predict.number is not None)
         self.guess.setVisible(not predict.choices)
@@ -218,9 +214,6 @@ class Question(QWidget):
         for before, after in pairwise((self.guess, *self.choices, self.skip)):
             QWidget.setTabOrder(before, after)  # in visual order
 
-    def _choose(self, text: str, _checked: bool = False) -> None:
-        self.guessed.emit(text)
-
     def _take(self) -> None:
         """Emit the chosen token, or the typed number."""
         if self._predict and self._predict.token:
@@ -229,7 +222,6 @@ class Question(QWidget):
         guess = number_of(self.number.text())
         if guess is None:
             self.problem.setText(tr("Type a number, such as 0.5."))
-            self.problem.show()
         else:
             self.problem.setText("")
             self.guessed.emit(guess)

@@ -61,7 +61,7 @@ class LessonAttempt:
 
     def guess(self, index: int, guess: Guess | None) -> None:
         """Record the answer to a step's question; None if the user does not want to guess."""
-        self._note(guesses={**self.record.guesses, index: None if guess is None else _plain_guess(guess)})
+        self._note(guesses={**self.record.guesses, index: None if guess is None else _plain(guess)})
         self._find_truth(index)
 
     def look(self, index: int) -> bool:
@@ -89,19 +89,15 @@ class LessonAttempt:
             written = step.predict.written
             truth = written if written is not None else self._targets.answer(step)
             if truth is not None:
-                self._note(truths={**self.record.truths, index: _plain_guess(truth)})
+                self._note(truths={**self.record.truths, index: _plain(truth)})
 
     def _note(self, **changes: object) -> None:
         self.record = self.record.model_copy(update=changes)
 
 
-def _plain_guess(guess: Guess) -> Guess:
-    return guess if isinstance(guess, PointedToken) else _plain(guess)
-
-
-def _plain(value: Value) -> Value:
-    """Return a value as it is saved in a file: numbers of any type become float."""
-    return value if isinstance(value, (str, bool)) else float(value)
+def _plain(value: Guess) -> Guess:
+    """Return a value or guess as it is saved in a file: numbers of any type become float."""
+    return value if isinstance(value, (str, bool, PointedToken)) else float(value)
 
 
 LOCKED = message("Locked by the lesson")
@@ -224,7 +220,7 @@ class Runner(QObject):
         self.guide = LessonCard(offer)
         self.guide.question.offer_text(actions.button(GENERATE, called="lesson_generate"))
         self.guide.offer_hand_in(actions.button("hand_in", called="lesson_hand_in"))
-        self.controls = StepControls(root, actions, targets.reveal)
+        self.controls = StepControls(root, actions, targets.borrowed.reveal)
         self._clock = QTimer(self, interval=LOOK_EVERY_MS)
         self._clock.timeout.connect(self._look)
         self._keys = [QShortcut(QKeySequence(keys), root) for keys in ("Alt+Left", "Alt+Right")]

@@ -270,10 +270,6 @@ class LessonTargets:
                    if (figure := _figure(node, name)) is not None}
         return self._as_pointed(document.path[max(figures, key=figures.__getitem__)] if figures else None)
 
-    def reveal(self, widget: QWidget) -> None:
-        """Open the panes that contain a widget, and the Model panel if it does."""
-        self.borrowed.reveal(widget)
-
     @property
     def new_run(self) -> str:
         """Name of the current run if it did not exist before the lesson; otherwise empty."""
