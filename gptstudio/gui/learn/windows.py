@@ -25,7 +25,7 @@ from gptstudio.gui.learn.page_parts import StepBar
 from gptstudio.gui.plots.strip import BAR, Strip, StripBox, paint_bar, paint_ground
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import LEFT, TOP, Flow, HeightForWidth, Reflow, grows, vbox, with_layout
-from gptstudio.gui.widgets.parts import label, named
+from gptstudio.gui.widgets.parts import Notice, label, named
 from gptstudio.labs.windows import IDS, OWN, WindowsAnswer
 
 MOST = 150  # maximum number of tokens shown
@@ -38,12 +38,6 @@ LOOKS = {
     NEVER: StripBox("", edge="muted", crossed=True, ink="muted")}
 """Appearance of a token by its use."""
 INKS = {INPUT: "training", TARGET: "validation"}
-
-
-def window_boxes(answer: WindowsAnswer) -> tuple[int, list[StripBox]]:
-    """Return the index of the first visible token, and the boxes from there on."""
-    first, end = shown_tokens(answer)
-    return first, [_box(answer, token) for token in range(first, end)]
 
 
 def use_of(answer: WindowsAnswer, token: int) -> str:
@@ -128,7 +122,7 @@ class Page(LabPage):
         self.own.textChanged.connect(lambda: self.update_request(own=self.own.toPlainText()))
         self.ids = named(QLineEdit(), "lab_windows_ids", tr("Token IDs"))
         self.ids.textChanged.connect(lambda text: self.update_request(ids=read_list("ints", text)))
-        self.missing = label(role="notice", name="lab_windows_missing", wrap=True)
+        self.missing = Notice("lab_windows_missing", "notice")
         self.show_in_stage.append(self._show_choice)
         self.steps = StepBar("lab_windows_window", tr("Window"), tr("Previous window"), tr("Next window"))
         self.steps.wanted.connect(lambda window: self.update_request(window=window))
@@ -154,10 +148,9 @@ class Page(LabPage):
 
     def show_answer(self, answer: WindowsAnswer) -> None:
         self.missing.setText(tr(answer.missing))
-        self.missing.setVisible(bool(answer.missing))
         self.steps.show_step(answer.window, len(answer.starts) - 1, self._title(answer))
-        self.first, boxes = window_boxes(answer)
-        self.strip.show_boxes(boxes)
+        self.first, end = shown_tokens(answer)
+        self.strip.show_boxes([_box(answer, token) for token in range(self.first, end)])
         self.counted.setText(self._counts(answer))
         windows = range(answer.first, answer.first + len(answer.inputs))
         rows = [
