@@ -17,7 +17,7 @@ import numpy as np
 from gptstudio.i18n import Message, message
 from gptstudio.labs import scaling_request
 from gptstudio.labs.lab import BookSource, Example, Floats, Lab, Table, Watch, unwatched
-from gptstudio.labs.scaling_request import ScalingPoints, ScalingRequest, SizePoint
+from gptstudio.labs.scaling_request import ScalingPoints, ScalingRequest
 
 KAPLAN_EXPONENT = 0.076
 """alpha_N of L(N) = (N_c / N)^alpha_N, N without embeddings, trained to convergence (Kaplan et al., 2020, eq. 1.1)."""
@@ -199,7 +199,7 @@ def _measured(request: ScalingRequest, watch: Watch) -> ScalingPoints:
 
 def fitted(request: ScalingRequest, measured: ScalingPoints) -> ScalingAnswer:
     """Fit the law to points with the options of the request."""
-    counted = sorted((_parameters(request, point), loss, point.tokens, point.all_parameters)
+    counted = sorted((request.parameters_of(point), loss, point.tokens, point.all_parameters)
                      for point in measured.points if (loss := point.mean(request.measured)) is not None)
     parameters, losses = [float(each[0]) for each in counted], [each[1] for each in counted]
     law = fit(parameters, losses, request.irreducible) if counted else None
@@ -209,10 +209,6 @@ def fitted(request: ScalingRequest, measured: ScalingPoints) -> ScalingAnswer:
         measured, request, np.array(parameters), np.array(losses), law, other,
         "" if law else _why_not(request, parameters, losses), _curves(parameters, losses, law) if counted else None,
         np.array([chinchilla_loss(everything, tokens) for _, _, tokens, everything in counted]))
-
-
-def _parameters(request: ScalingRequest, point: SizePoint) -> int:
-    return point.parameters if request.counted == "without embeddings" else point.all_parameters
 
 
 def _why_not(request: ScalingRequest, parameters: list[float], losses: list[float]) -> Message:

@@ -118,6 +118,10 @@ class ScalingRequest(Spec):
             return self.learning_rate
         return max(1e-5, 0.003239 - 0.0001395 * math.log(without_embeddings(cfg)))
 
+    def parameters_of(self, point: SizePoint) -> int:
+        """Return the number of parameters of a size, counted as requested."""
+        return point.parameters if self.counted == "without embeddings" else point.all_parameters
+
 
 def step_flops(cfg: GPTConfig) -> int:
     """Return the floating-point operations of one step: the forward pass, and twice as many for the backward pass."""

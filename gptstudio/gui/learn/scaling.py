@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QProgressBar, QWidget
 
@@ -69,7 +69,8 @@ def scaling_curves(found: ScalingAnswer, say: Callable[[Cell], str]) -> curve_vi
     if not points or curves is None:
         return shown
     x, y, spread = np.array([
-        (_counted(found, point), loss, point.spread(found.request.measured) or 0.0) for point, loss in points]).T
+        (found.request.parameters_of(point), loss, point.spread(found.request.measured) or 0.0)
+        for point, loss in points]).T
     over = curves.parameters
     lines = [Line(y, LOOKS["points"].paint, spread=np.minimum(spread, y - 1e-9), dots=True)]
     for key in ("fitted", "kaplan", "chinchilla"):
@@ -83,7 +84,8 @@ def scaling_curves(found: ScalingAnswer, say: Callable[[Cell], str]) -> curve_vi
         y_scale=LogScale(low, high, _loss_ticks), band=band, band_x=over,
         band_ink=partial(LOOKS["fitted"].paint, BAND), x_title=tr("Parameters, logarithmic"),
         y_title=tr("Validation loss (nats per token), logarithmic"), entry=Cell(0, 0), say=say,
-        table=lambda: [(size_name(point), f"{_counted(found, point)}", f"{loss:.6g}") for point, loss in points])
+        table=lambda: [
+            (size_name(point), f"{found.request.parameters_of(point)}", f"{loss:.6g}") for point, loss in points])
 
 
 def swatch(key: str) -> Swatch:
@@ -148,37 +150,28 @@ def short_count(value: float) -> str:
 
 
 class TrainingRow(QWidget):
-    """Button and progress of the training; emits requests, on which the page decides."""
-
-    asked = Signal()
-    cancelled = Signal()
+    """Button and progress of the training. The page decides what ``train`` and ``cancel`` do."""
 
     def __init__(self) -> None:
         super().__init__()
         self.train = button(
             tr("Train these sizes"), "scaling_train",
-            tr("Trains all sizes with these settings in the background, in memory: no run is saved"), "primary",
-            lambda: self.asked.emit())
+            tr("Trains all sizes with these settings in the background, in memory: no run is saved"), "primary")
         self.cancel = button(
-            tr("Cancel"), "scaling_cancel", tr("Cancels the training; the page shows the last result"),
-            do=lambda: self.cancelled.emit())
+            tr("Cancel"), "scaling_cancel", tr("Cancels the training; the page shows the last result"))
         self.progress = named(QProgressBar(), "scaling_progress", tr("Steps done"))
         self.progress.setTextVisible(False)
         with_layout(self, hbox(self.train, self.cancel, grows(self.progress, 9), FREE, spacing=8))
-        self.show_idle("")
+        self.show_running(False)
 
-    def show_idle(self, why_not: str) -> None:
-        """Show that no training is running. ``why_not``: reason why none can be started."""
-        self.train.setVisible(True)
+    def show_running(self, running: bool, why_not: str = "") -> None:
+        """Show whether a training is running. ``why_not``: reason why none can be started."""
         set_blocker(self.train, why_not)
-        self.cancel.setVisible(False)
-        self.progress.setVisible(False)
-
-    def show_begun(self) -> None:
-        self.train.setVisible(False)
-        self.cancel.setVisible(True)
-        self.progress.setVisible(True)
-        self.progress.setRange(0, 0)
+        self.train.setVisible(not running)
+        self.cancel.setVisible(running)
+        self.progress.setVisible(running)
+        if running:
+            self.progress.setRange(0, 0)
 
     def show_progress(self, done: int, total: int) -> None:
         self.progress.setRange(0, total)
@@ -302,10 +295,9 @@ class Page(LabPage):
         self._own = False  # initial settings, but trained here
         self._begun = False  # the button has been pressed
         self.training = False
-        self._shown: ScalingAnswer | None = None
         super().__init__(lab, asks)
-        self.row.asked.connect(self._train)
-        self.row.cancelled.connect(self._cancel)
+        self.row.train.clicked.connect(self._train)
+        self.row.cancel.clicked.connect(self._cancel)
         self.asking.progressed.connect(self._follow)
         self.asking.changed.connect(self._end)
 
@@ -362,8 +354,8 @@ class Page(LabPage):
         if self.training:
             if admitted:
                 self._cancel()
-        elif not admitted and isinstance(asked, ScalingRequest) and self._shown:
-            self.answer = fitted(asked, self._shown.measured)
+        elif not admitted and isinstance(asked, ScalingRequest) and self.answer:
+            self.answer = fitted(asked, self.answer.measured)
             self.show_answer(self.answer)
         if admitted:
             super().ask(request)
@@ -378,7 +370,7 @@ class Page(LabPage):
         self._begun = False
         if self.waiting:
             self.training = True
-            self.row.show_begun()
+            self.row.show_running(True)
 
     def _follow(self, done: int, total: int) -> None:
         if self.training and total:
@@ -413,8 +405,8 @@ class Page(LabPage):
         problems = self.lab.request.problems(self._values)
         request = None if problems else self.lab.request.make(self._values)
         trained = isinstance(request, ScalingRequest) and request.points == "trained" and kept(request)
-        self.row.show_idle(
-            tr("Correct the settings first.") if problems else
+        self.row.show_running(
+            False, tr("Correct the settings first.") if problems else
             tr("These sizes have been trained: the chart shows them.") if trained else "")
         if isinstance(request, ScalingRequest) and not kept(request) and not self.waiting:
             self.state.setText(tr("Settings changed: train these sizes to see their losses."))
@@ -422,7 +414,6 @@ class Page(LabPage):
     # Display
 
     def show_answer(self, found: ScalingAnswer) -> None:
-        self._shown = found
         self.source_line.setText(_source(found))
         self.sentence.setText(reading(found))
         self.limits.setText(caveats(found))
@@ -435,21 +426,17 @@ class Page(LabPage):
             list(_lines(points)))
 
     def _explain(self, cell: Cell) -> str:
-        found = self._shown
+        found = self.answer
         drawn = list(_drawn(found)) if found else []
         return point_words(found, drawn[cell.column][0]) if found and cell.column < len(drawn) else ""
 
 
 def _drawn(found: ScalingAnswer) -> Iterator[tuple[SizePoint, float]]:
     """Yield the points that have a loss, with their losses, from left to right."""
-    for point in sorted(found.measured.points, key=lambda point: _counted(found, point)):
+    for point in sorted(found.measured.points, key=found.request.parameters_of):
         loss = point.mean(found.request.measured)
         if loss is not None:
             yield point, loss
-
-
-def _counted(found: ScalingAnswer, point: SizePoint) -> int:
-    return point.parameters if found.request.counted == "without embeddings" else point.all_parameters
 
 
 def _source(found: ScalingAnswer) -> str:
