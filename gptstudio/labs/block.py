@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -32,8 +32,16 @@ from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table
 from gptstudio.labs.sizes import ModelShape
 from gptstudio.torch_settings import RandomStream
 
-FunctionNames = Mapping[tuple[str, int], str]
-"""Names for functions that a module calls directly: (function, number of earlier calls) -> name."""
+FUNCTION_NAMES: Mapping[type[nn.Module], Mapping[tuple[str, int], str]] = {
+    GPTModel: {("add", 0): "sum"},
+    TransformerBlock: {("add", 0): "after_attention", ("add", 1): "after_feed_forward"},
+    MultiHeadAttention: {
+        ("transpose", 0): "query_heads", ("transpose", 1): "key_heads", ("transpose", 2): "value_heads",
+        ("matmul", 0): "scores", ("masked_fill_", 0): "masked", ("softmax", 0): "weights",
+        ("matmul", 1): "context", ("reshape", 0): "heads_joined",
+    },
+}
+"""Names of the results of functions that a module calls directly: (function, number of earlier calls) -> name."""
 
 
 @dataclass(frozen=True)
@@ -54,33 +62,33 @@ class TraceStep:
     weights: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     steps: tuple[TraceStep, ...] = ()
 
+    def paths(self) -> dict[str, TraceStep]:
+        """Return path -> step, for this step and all inside it in the order of the calls; a module that is called
+        several times is listed once."""
+        found = {self.path: self}
+        for inner in self.steps:
+            found |= inner.paths()
+        return found
 
-def trace(
-    model: nn.Module, *inputs: Tensor, named: Mapping[type[nn.Module], FunctionNames], leaves: Collection[str] = ()
-) -> TraceStep:
-    """Call a model and return all calls inside it.
 
-    Args:
-        named: the functions that are recorded, for each kind of module that calls them; all others are ignored.
-        leaves: kinds of modules whose inner calls are not recorded, by class name.
-    """
-    tracer = _Tracer(named, leaves)
+def trace(model: nn.Module, ids: Tensor) -> TraceStep:
+    """Call a model and return all calls inside it: of modules, and of the functions in ``FUNCTION_NAMES``."""
+    tracer = _Tracer()
     with ExitStack() as stack:
         for path, module in model.named_modules():
             stack.enter_context(module.register_forward_pre_hook(partial(tracer.enter, path)))
             stack.enter_context(module.register_forward_hook(partial(tracer.leave, path)))
         with tracer:
-            model(*inputs)
+            model(ids)
     return tracer.found[0]
 
 
 class _Tracer(TorchFunctionMode):
     """Recorder of the calls. Each open module has a list of its steps; the outermost list receives the model."""
 
-    def __init__(self, named: Mapping[type[nn.Module], FunctionNames], leaves: Collection[str]):
+    def __init__(self) -> None:
         super().__init__()
         self.found: list[TraceStep] = []
-        self._named, self._leaves = named, leaves
         self._open: list[tuple[str, nn.Module | None, list[TraceStep], Counter[str]]] = [
             ("", None, self.found, Counter())
         ]
@@ -90,7 +98,7 @@ class _Tracer(TorchFunctionMode):
     ) -> Any:
         out = func(*args, **(kwargs or {}))
         path, module, steps, called = self._open[-1]
-        names = self._named.get(type(module)) if module is not None else None
+        names = FUNCTION_NAMES.get(type(module)) if module is not None else None
         if names and isinstance(out, Tensor):
             name = func.__name__
             title = names.get((name, called[name]))
@@ -108,10 +116,9 @@ class _Tracer(TorchFunctionMode):
         if isinstance(module, nn.Sequential):  # a list of modules is not a step of its own
             around.extend(steps)
             return
-        inside = () if type(module).__name__ in self._leaves else tuple(steps)
         weights = {name: tuple(weight.shape) for name, weight in module.named_parameters(recurse=False)}
         count = sum(weight.numel() for weight in module.parameters())
-        around.append(TraceStep(path, tuple(out.shape), count, weights, inside))
+        around.append(TraceStep(path, tuple(out.shape), count, weights, tuple(steps)))
 
 
 TO_COMPUTE = message("to compute these logits")
@@ -132,13 +139,13 @@ def placeholder(cfg: GPTConfig) -> GPTModel:
     return model
 
 
-def placeholder_logits(cfg: GPTConfig, ids: Tensor, seed: int) -> Tensor:
+def placeholder_logits(request: BlockRequest) -> Tensor:
     """Return logits (B, T, V). Only the embeddings, the output layer and the dropout draw random numbers.
 
     Raises:
         UserError: the weights do not fit into the free memory.
     """
-    draws = Draws(seed)
+    cfg, ids, draws = request.config, torch.tensor(request.ids), Draws(request.seed)
     needed = (2 * cfg.vocab_size + cfg.context_length) * cfg.emb_dim + ids.numel() * cfg.vocab_size
     devices.check_memory(sizing.FLOAT32 * needed, devices.cpu(), TO_COMPUTE)
     tokens, positions = draws.embedding(cfg.vocab_size, cfg.emb_dim), draws.embedding(cfg.context_length, cfg.emb_dim)
@@ -146,55 +153,51 @@ def placeholder_logits(cfg: GPTConfig, ids: Tensor, seed: int) -> Tensor:
     return draws.dropout(tokens[ids] + positions[: ids.shape[1]], cfg.drop_rate) @ out_head.T
 
 
-def model_logits(cfg: GPTConfig, ids: Tensor, seed: int, norm_shift: float) -> Tensor:
+def model_logits(request: BlockRequest) -> Tensor:
     """Return logits (B, T, V), with dropout as in training.
-
-    Args:
-        norm_shift: initial value of every LayerNorm's shift.
 
     Raises:
         UserError: the weights do not fit into the free memory.
     """
+    cfg, ids = request.config, torch.tensor(request.ids)
     more = sizing.FLOAT32 * ids.numel() * cfg.vocab_size
     devices.check_memory(generate_memory(cfg, ids.shape[1]).least + more, devices.cpu(), TO_COMPUTE)
-    with RandomStream(seed).active(), torch.no_grad():
+    with RandomStream(request.seed).active(), torch.no_grad():
         model = GPTModel(cfg)
         for norm in model.modules():
             if isinstance(norm, LayerNorm):
-                norm.shift.fill_(norm_shift)
+                norm.shift.fill_(float(request.norm_shift == "one"))
         logits: Tensor = model(ids)
         return logits
 
 
-Ids = list[list[int]]
-
-
-def code_of_placeholder(cfg: GPTConfig, ids: Ids, seed: int) -> str:
+def code_of_placeholder(request: BlockRequest) -> str:
+    cfg = request.config
     return (
-        f"import torch\nfrom torch import nn\n\nids = torch.tensor({ids})\ntorch.manual_seed({seed})\ntok_emb = "
-        f"nn.Embedding({cfg.vocab_size}, {cfg.emb_dim})\npos_emb = nn.Embedding({cfg.context_length}, "
+        f"import torch\nfrom torch import nn\n\nids = torch.tensor({request.ids})\ntorch.manual_seed({request.seed})\n"
+        f"tok_emb = nn.Embedding({cfg.vocab_size}, {cfg.emb_dim})\npos_emb = nn.Embedding({cfg.context_length}, "
         f"{cfg.emb_dim})\nout_head = nn.Linear({cfg.emb_dim}, {cfg.vocab_size}, bias=False)\nx = "
         f"nn.Dropout({cfg.drop_rate})(tok_emb(ids) + pos_emb(torch.arange(ids.shape[1])))\nlogits = out_head(x)  # the "
         "placeholder blocks and the final norm return their input unchanged\nprint(logits.shape, logits)\n"
     )
 
 
-def code_of_logits(cfg: GPTConfig, ids: Ids, seed: int, shift_one: bool) -> str:
+def code_of_logits(request: BlockRequest) -> str:
     shifts = """for name, weight in model.named_parameters():
     if name.endswith("shift"):
         weight.data.fill_(1.0)
 """
-    return f"""{_code_of_setup(cfg)}torch.manual_seed({seed})
+    return f"""{_code_of_setup(request.config)}torch.manual_seed({request.seed})
 model = GPTModel(cfg)
-{shifts if shift_one else ""}logits = model(torch.tensor({ids}))
+{shifts if request.norm_shift == "one" else ""}logits = model(torch.tensor({request.ids}))
 print(logits.shape, logits)
 """
 
 
-def code_of_shapes(cfg: GPTConfig, ids: Ids) -> str:
-    return f"""{_code_of_setup(cfg)}shapes = {{}}
+def code_of_shapes(request: BlockRequest) -> str:
+    return f"""{_code_of_setup(request.config)}shapes = {{}}
 with torch.device("meta"):  # shapes only, without values: no memory, no time
-    model, ids = GPTModel(cfg), torch.tensor({ids})
+    model, ids = GPTModel(cfg), torch.tensor({request.ids})
 for name, module in model.named_modules():
     module.register_forward_hook(lambda module, x, y, name=name: shapes.update({{name: tuple(y.shape)}}))
 model(ids)
@@ -219,16 +222,6 @@ LONGEST = 64
 SHAPES, PLACEHOLDER, MODEL = "shapes only", "the placeholder's logits", "the model's logits"
 ENDS = 3
 """Number of logits that the book prints from each end of a row."""
-
-FUNCTION_NAMES = {  # functions between the modules: (function, number of earlier calls) -> name of its result
-    GPTModel: {("add", 0): "sum"},
-    TransformerBlock: {("add", 0): "after_attention", ("add", 1): "after_feed_forward"},
-    MultiHeadAttention: {
-        ("transpose", 0): "query_heads", ("transpose", 1): "key_heads", ("transpose", 2): "value_heads",
-        ("matmul", 0): "scores", ("masked_fill_", 0): "masked", ("softmax", 0): "weights",
-        ("matmul", 1): "context", ("reshape", 0): "heads_joined",
-    },
-}
 
 
 class BlockRequest(ModelShape):
@@ -316,24 +309,6 @@ class BlockAnswer:
     logits: Floats | None
     next: tuple[tuple[str, ...], ...]
 
-    def step(self, path: str) -> TraceStep:
-        """Return the step of the model at a path.
-
-        Raises:
-            LookupError: there is none.
-        """
-        return self.paths()[path]
-
-    def paths(self, placeholder: bool = False) -> dict[str, TraceStep]:
-        """Return path -> step, in the order of the calls; a module that is called several times is listed once."""
-        return {step.path: step for step in _flat(self.placeholder if placeholder else self.model)}
-
-
-def _flat(step: TraceStep) -> Iterator[TraceStep]:
-    yield step
-    for inner in step.steps:
-        yield from _flat(inner)
-
 
 def answer(request: BlockRequest) -> BlockAnswer:
     """Answer a request: shapes at once, logits within seconds.
@@ -348,9 +323,9 @@ def answer(request: BlockRequest) -> BlockAnswer:
     return BlockAnswer(
         ids=np.array(request.ids), pieces=_pieces(request.ids), blocks=request.n_layers, computed=request.compute,
         model=replace(
-            trace(model, ids, named=FUNCTION_NAMES, leaves=LEAVES), parameters=sizing.parameter_count(request.config)
+            trace(model, ids), parameters=sizing.parameter_count(request.config)
         ),
-        placeholder=trace(empty, ids, named=FUNCTION_NAMES),
+        placeholder=trace(empty, ids),
         logits=None if logits is None else torch.cat([logits[..., :ENDS], logits[..., -ENDS:]], dim=-1).numpy(),
         next=() if logits is None else _pieces(logits.argmax(dim=-1).tolist()),
     )
@@ -365,14 +340,8 @@ def _piece(token: int) -> str:
     return GPT2.decode([token]) if token < VOCAB_SIZE else str(token)
 
 
-NORM_SHIFTS = {"zero": 0.0, "one": 1.0}
-LOGITS: dict[str, Callable[[BlockRequest], Tensor]] = {
-    PLACEHOLDER: lambda request: placeholder_logits(request.config, torch.tensor(request.ids), request.seed),
-    MODEL: lambda request: model_logits(
-        request.config, torch.tensor(request.ids), request.seed, NORM_SHIFTS[request.norm_shift]
-    ),
-}
-LEAVES = ("LayerNorm", "GELU", "Linear", "Embedding", "Dropout")
+LOGITS = {PLACEHOLDER: placeholder_logits, MODEL: model_logits}
+CODE = {SHAPES: code_of_shapes, PLACEHOLDER: code_of_placeholder, MODEL: code_of_logits}
 
 
 def slow(request: BlockRequest) -> bool:
@@ -381,19 +350,14 @@ def slow(request: BlockRequest) -> bool:
 
 
 def code(request: BlockRequest) -> str:
-    match request.compute:
-        case "the placeholder's logits":
-            return code_of_placeholder(request.config, request.ids, request.seed)
-        case "the model's logits":
-            return code_of_logits(request.config, request.ids, request.seed, request.norm_shift == "one")
-    return code_of_shapes(request.config, request.ids)
+    return CODE[request.compute](request)
 
 
 def table(answer: BlockAnswer) -> Table:
-    dummies = {path: (str(step.shape), step.parameters) for path, step in answer.paths(placeholder=True).items()}
+    dummies = {path: (str(step.shape), step.parameters) for path, step in answer.placeholder.paths().items()}
     rows = [
         (path or "logits", str(step.shape), step.parameters, *dummies.get(path, ("", "")))
-        for path, step in answer.paths().items()
+        for path, step in answer.model.paths().items()
     ]
     return Table(("step", "shape", "parameters", "placeholder's shape", "placeholder's parameters"), tuple(rows))
 
@@ -401,8 +365,8 @@ def table(answer: BlockAnswer) -> Table:
 def values(answer: BlockAnswer) -> dict[str, float]:
     found = {
         "parameters": float(answer.model.parameters), "placeholder_parameters": float(answer.placeholder.parameters),
-        "block_parameters": float(answer.step(FIRST_BLOCK).parameters), "logits": float(answer.model.shape[-1]),
-        "tokens": float(answer.ids.shape[1]),
+        "block_parameters": float(answer.model.paths()[FIRST_BLOCK].parameters),
+        "logits": float(answer.model.shape[-1]), "tokens": float(answer.ids.shape[1]),
     }
     return found if answer.logits is None else found | {"first_logit": float(answer.logits[0, 0, 0])}
 
@@ -440,11 +404,11 @@ LAB = Lab(
         Example(SHIFTED, SMALL.but(compute=MODEL, norm_shift="one")),
     ),
     figures=(
-        Figure(("book", "block"), lambda a: a.step(FIRST_BLOCK).shape, message("shape of a block's output"), BY_SHAPE,
-               digits=0, also=[2, 4, 768]),
+        Figure(("book", "block"), lambda a: a.model.paths()[FIRST_BLOCK].shape, message("shape of a block's output"),
+               BY_SHAPE, digits=0, also=[2, 4, 768]),
         Figure(("book", "logits"), lambda a: a.model.shape, message("shape of the logits"), BY_SHAPE, digits=0,
                also=[2, 4, 50_257]),
-        Figure(("book", "output layer"), lambda a: a.step("out_head").weights["weight"],
+        Figure(("book", "output layer"), lambda a: a.model.paths()["out_head"].weights["weight"],
                message("shape of the output layer's weights"), BY_SHAPE, digits=0, also=[50_257, 768]),
         Figure(("models", "dummy_logits", "[0,0]"), _at(0, 0, PLACEHOLDER),
                message("placeholder's logits, first token of the first text"), DUMMY),

@@ -42,16 +42,17 @@ def test_that_every_module_of_the_model_is_a_step_with_its_own_parameters(lab_re
         model = GPTModel(lab_request.config)
     found = answer(lab_request)
     assert found.model.parameters == sum(p.numel() for p in model.parameters())
-    for path, step in found.paths().items():
+    for path, step in found.model.paths().items():
         if path and ":" not in path:
             assert step.parameters == sum(p.numel() for p in model.get_submodule(path).parameters()), path
             assert step.parameters >= sum(math.prod(shape) for shape in step.weights.values())
-    assert found.blocks * found.step(FIRST_BLOCK).parameters == sum(p.numel() for p in model.trf_blocks.parameters())
+    block = found.model.paths()[FIRST_BLOCK]
+    assert found.blocks * block.parameters == sum(p.numel() for p in model.trf_blocks.parameters())
 
 
 def test_that_the_shapes_are_those_of_real_tensors():
     """A real model with real numbers: the output of each module."""
-    torch_model, found = GPTModel(TINY.config), answer(TINY).paths()
+    torch_model, found = GPTModel(TINY.config), answer(TINY).model.paths()
     shapes: dict = {}
     for path, module in torch_model.named_modules():
         module.register_forward_hook(lambda m, x, y, path=path: shapes.update({path: tuple(y.shape)}))
@@ -65,7 +66,7 @@ def test_that_the_shapes_are_those_of_real_tensors():
 
 
 def test_that_a_block_passes_its_input_on_in_order():
-    steps = [step.path.split(".")[-1] for step in answer(SMALL).step(FIRST_BLOCK).steps]
+    steps = [step.path.split(".")[-1] for step in answer(SMALL).model.paths()[FIRST_BLOCK].steps]
     assert steps == [
         "norm1", "att", "drop_shortcut", "0:after_attention", "norm2", "ff", "drop_shortcut", "0:after_feed_forward"
     ]
@@ -73,11 +74,11 @@ def test_that_a_block_passes_its_input_on_in_order():
 
 def test_that_the_placeholder_has_embeddings_and_an_output_layer_only():
     found = answer(SMALL)
-    placeholder = found.paths(placeholder=True)
+    placeholder = found.placeholder.paths()
     learned = {path for path, step in placeholder.items() if path and step.parameters}
     assert learned == {"tok_emb", "pos_emb", "out_head"}
     assert placeholder[""].shape == found.model.shape == (2, 4, 50_257)
-    assert placeholder[FIRST_BLOCK].shape == found.step(FIRST_BLOCK).shape
+    assert placeholder[FIRST_BLOCK].shape == found.model.paths()[FIRST_BLOCK].shape
 
 
 def test_that_shapes_take_no_memory_for_the_largest_model():
@@ -96,7 +97,7 @@ def test_that_the_code_computes_the_answer(lab_request):
     torch.set_rng_state(before)
     found = answer(lab_request)
     if found.logits is None:
-        assert {path: step.shape for path, step in found.paths().items() if path in names["shapes"]}.items() <= (
+        assert {path: step.shape for path, step in found.model.paths().items() if path in names["shapes"]}.items() <= (
             names["shapes"].items())
     else:
         logits = names["logits"].detach().numpy()
@@ -146,4 +147,4 @@ def test_that_values_and_table_are_of_the_answer():
     found = answer(TINY)
     assert json.loads(json.dumps(plain(found)))["blocks"] == 2
     assert values(found)["parameters"] == found.model.parameters
-    assert len(LAB.table(found).rows) == len(found.paths())
+    assert len(LAB.table(found).rows) == len(found.model.paths())

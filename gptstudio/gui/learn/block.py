@@ -58,7 +58,7 @@ class StepLine:
 
 def lines(answer: BlockAnswer, open: Collection[str]) -> list[StepLine]:
     """Return the lines that are visible while these steps are expanded."""
-    placeholder, first, more = answer.paths(placeholder=True), answer.step(FIRST_BLOCK), answer.blocks - 1
+    placeholder, first, more = answer.placeholder.paths(), answer.model.paths()[FIRST_BLOCK], answer.blocks - 1
     found = [StepLine(IDS, 0, answer.ids.shape)]
     for line in _below(answer.model, 0, open, placeholder):
         found.append(line)

@@ -30,7 +30,7 @@ def test_that_the_page_opens_on_gpt_2_small_and_its_printed_shapes(open_page):
 def test_that_every_line_is_a_step_of_the_answer(open_page, qtbot):
     page = open_page("block")
     click(page, qtbot, "trf_blocks.0.att")
-    steps, placeholder = page.answer.paths(), page.answer.paths(placeholder=True)
+    steps, placeholder = page.answer.model.paths(), page.answer.placeholder.paths()
     for line in page.way.lines:
         if line.path in steps:
             assert (line.shape, line.parameters) == (steps[line.path].shape, steps[line.path].parameters)
