@@ -92,7 +92,10 @@ class ScalingRequest(Spec):
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         if "text" in values and not values["text"].strip():
             yield Problem("text", message("Text is empty; it must be verdict, story or a file."))
-        yield from _sizes(values)
+        wrong = list(_problems_of_lists(values))
+        yield from wrong
+        if not wrong and values.keys() >= LIMITS.keys():
+            yield from _each_size(values)
         if values.get("points") == "recorded":
             yield from _not_recorded(cls, values)
 
@@ -134,31 +137,25 @@ def without_embeddings(cfg: GPTConfig) -> int:
     return counted.attention + counted.feed_forward + counted.norms
 
 
-def _sizes(values: Mapping[str, Any]) -> Iterator[Problem]:
+def _problems_of_lists(values: Mapping[str, Any]) -> Iterator[Problem]:
     lists = {name: values[name] for name in LIMITS if name in values}
     count = len(lists.get("widths", ()))
-    wrong = False
     for name, found in lists.items():
         label = checks.label(ScalingRequest, name)
         low, high = LIMITS[name]
         if not 1 <= len(found) <= MOST_SIZES:
-            wrong = True
             yield Problem(name, message(
                 "{name}: the number of values is {count}; it must be between {low} and {high}, one for each model.",
                 name=label, count=len(found), low=1, high=MOST_SIZES))
         elif "widths" in lists and len(found) != count:
-            wrong = True
             yield Problem(name, message(
                 "{name}: the number of values is {count}, but there are {widths} widths. Give one for each model.",
                 name=label, count=len(found), widths=count))
         for place, value in enumerate(found[:MOST_SIZES], start=1):
             if not low <= value <= high:
-                wrong = True
                 yield Problem(name, message(
                     "{name}, model {place}: {value} must be between {low} and {high}.",
                     name=label, place=place, value=f"{value:,}" if abs(value) < 1e15 else "…", low=low, high=high))
-    if not wrong and len(lists) == len(LIMITS):
-        yield from _each_size(values)
 
 
 def _each_size(values: Mapping[str, Any]) -> Iterator[Problem]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from itertools import product
 
 from gptstudio import devices
 from gptstudio.data import texts
@@ -58,16 +59,15 @@ def train_sizes(request: ScalingRequest, watch: Watch) -> ScalingPoints:
     total = request.seeds * sum(spec.steps or 0 for spec in specs)
     done = 0
     outcomes: list[list[Outcome]] = [[] for _ in specs]
-    for seed in range(request.seeds):
-        for place in reversed(range(len(specs))):
-            spec, before = specs[place].but(seed=FIRST_SEED + seed), done
 
-            def step(taken: int, before: int = before) -> None:
-                watch(LabProgress(before + taken, total))
+    def step(taken: int) -> None:
+        watch(LabProgress(done + taken, total))
 
-            outcomes[place].append(_train(spec, text, step))
-            done = before + (spec.steps or 0)
-            watch(LabProgress(done, total))
+    for seed, place in product(range(request.seeds), reversed(range(len(specs)))):
+        spec = specs[place].but(seed=FIRST_SEED + seed)
+        outcomes[place].append(_train(spec, text, step))
+        done += spec.steps or 0
+        step(0)
     points = tuple(
         _point(spec, found, len(text.train_ids)) for spec, found in zip(specs, outcomes, strict=True))
     return ScalingPoints(str(text.text.name), len(text.train_ids), len(text.val_ids), needed, points)
