@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -120,8 +120,7 @@ def _search(logs: Floats, request: BeamsRequest, width: int) -> Iterator[tuple[F
         found = [beam for beam in beams if beam.ids[-1] == END]
         found += [each for beam in beams for each in _continuations(beam, logs, request)]
         found.sort(key=lambda beam: -beam.score)  # stable: among equal scores, the text of the better beam comes first
-        found = [
-            FoundText(each.ids, each.log_probability, each.score, place < width) for place, each in enumerate(found)]
+        found = [replace(each, kept=place < width) for place, each in enumerate(found)]
         yield tuple(found)
         beams = found[:width]
 

@@ -161,7 +161,8 @@ def printed(place: Sequence[str]) -> Any:
     Raises:
         KeyError: there are no figures with these keys.
     """
-    return reduce(getitem, place, _book_numbers())
+    path = paths.resources() / "reference" / "book_numbers.json"
+    return reduce(getitem, place, json.loads(path.read_text(encoding="utf-8")))
 
 
 def plain(value: Any) -> Any:
@@ -181,11 +182,6 @@ def plain(value: Any) -> Any:
     if isinstance(value, bytes):
         return value.hex(" ")
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def _book_numbers() -> Any:
-    path = paths.resources() / "reference" / "book_numbers.json"
-    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def _compare(figure: Figure, answer: Any) -> Comparison:

@@ -122,7 +122,10 @@ def answer(request: ShortcutsRequest) -> ShortcutsAnswer:
     seeds = range(request.seed, request.seed + request.seeds)
     pairs = [_pair(request, seeds[start : start + AT_ONCE]) for start in range(0, len(seeds), AT_ONCE)]
     joined = np.array([a == b for a, b in pairwise(request.layer_sizes)])
-    return ShortcutsAnswer(request.layer_sizes, joined, *(_combine(part) for part in zip(*pairs, strict=True)))
+    without, with_shortcuts = (
+        Network(np.concatenate([part.means for part in parts]), parts[0].gradients)
+        for parts in zip(*pairs, strict=True))
+    return ShortcutsAnswer(request.layer_sizes, joined, without, with_shortcuts)
 
 
 def _pair(request: ShortcutsRequest, seeds: Sequence[int]) -> tuple[Network, Network]:
@@ -155,10 +158,6 @@ def _network(layers: Sequence[Layer], request: ShortcutsRequest, shortcut: bool)
     gradients = torch.autograd.grad(loss, [weight for weight, _ in layers])
     means = torch.stack([gradient.abs().mean(dim=(1, 2)) for gradient in gradients], dim=1)
     return Network(means.numpy(), tuple(gradient[0].numpy() for gradient in gradients))
-
-
-def _combine(parts: Sequence[Network]) -> Network:
-    return Network(np.concatenate([part.means for part in parts]), parts[0].gradients)
 
 
 def slow(request: ShortcutsRequest) -> bool:

@@ -5,6 +5,7 @@ tiktoken encodes the text; the merges of one word are repeated here, one by one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
@@ -145,12 +146,10 @@ def _pieces(ids: list[int], parts: tuple[str, ...]) -> tuple[BytePiece, ...]:
 
 
 def _in_most_pieces(pieces: tuple[BytePiece, ...], parts: tuple[str, ...], special: bool) -> str:
-    counts = [0] * len(parts)
-    for piece in pieces:
-        counts[piece.word] += 1
-    fitting = [i for i, part in enumerate(parts) if not (special and part == END_OF_TEXT)]
-    fitting = [i for i in fitting if len(parts[i].encode()) <= MOST_BYTES]
-    return parts[max(fitting, key=lambda i: counts[i])] if fitting else ""
+    counts = Counter(piece.word for piece in pieces)
+    fitting = [i for i, part in enumerate(parts)
+               if len(part.encode()) <= MOST_BYTES and not (special and part == END_OF_TEXT)]
+    return parts[max(fitting, key=counts.__getitem__)] if fitting else ""
 
 
 def _problems_of_word(word: str) -> Iterator[Problem]:

@@ -43,14 +43,14 @@ class TokenisedText:
     missing: str = ""
 
 
-def requested_text(text: str, own: str, ids: tuple[int, ...]) -> TokenisedText:
+def requested_text(request: WindowsRequest) -> TokenisedText:
     """Return the requested text, or the story if it is not available."""
-    if text == OWN:
-        return tokens_of_own(own)
-    if text == IDS:
-        return TokenisedText(message("Token IDs"), 0, "", np.array(ids, np.int64))
+    if request.text == OWN:
+        return tokens_of_own(request.own)
+    if request.text == IDS:
+        return TokenisedText(message("Token IDs"), 0, "", np.array(request.ids, np.int64))
     try:
-        return _tokens_of(texts.read(text))
+        return _tokens_of(texts.read(request.text))
     except TextNotHere:
         return replace(_tokens_of(texts.read(STORY)), missing=NOT_HERE)
     except TextError as error:
@@ -179,7 +179,7 @@ class WindowsAnswer:
 
 
 def answer(request: WindowsRequest) -> WindowsAnswer:
-    text = _text_of(request)
+    text = requested_text(request)
     windows, places = (
         Windows(Tokens([each]), request.context, request.stride) for each in (text.ids, np.arange(len(text.ids)))
     )
@@ -196,10 +196,6 @@ def answer(request: WindowsRequest) -> WindowsAnswer:
         inputs=batch[:, :-1].numpy(), targets=batch[:, 1:].numpy(), dropped=first >= used, used=used,
         batches=-(-used // request.batch_size),
     )
-
-
-def _text_of(request: WindowsRequest) -> TokenisedText:
-    return requested_text(request.text, request.own, request.ids)
 
 
 def _first_of_batch(request: WindowsRequest, windows: Sized) -> int:
@@ -239,7 +235,7 @@ def _too_few(field: str, count: int, values: Mapping[str, Any]) -> Iterator[Prob
 def code(request: WindowsRequest) -> str:
     begin = f"ids = {list(request.ids)}" if request.text == IDS else f"""encoding = tiktoken.get_encoding("gpt2")
 ids = encoding.encode({_source(request)}, allowed_special={{"{END_OF_TEXT}"}})"""
-    first = _first_of_batch(request, range(0, len(_text_of(request).ids) - request.context, request.stride))
+    first = _first_of_batch(request, range(0, len(requested_text(request).ids) - request.context, request.stride))
     needed = "import torch" if request.text == IDS else "import tiktoken\nimport torch"
     return f"""{needed}
 from torch.utils.data import DataLoader, TensorDataset
