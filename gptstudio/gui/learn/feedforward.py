@@ -141,8 +141,9 @@ class Page(LabPage):
         self.drawing.pointed.connect(lambda cell: self.formula.light([LAYERS[cell.column]] if cell else []))
         self.formula.pointed.connect(lambda key: self.drawing.light([Cell(0, LAYERS.index(key))] if key else []))
         self.bars = {
-            key: (label(), StackedBar(words), label(name=f"feedforward_{key}")) for key, words in (
-                ("module", tr("One feed-forward network")), ("attention", tr("One attention module")))}
+            key: (label(name), StackedBar(words), label(name=f"feedforward_{key}")) for key, name, words in (
+                ("module", tr("Feed-forward parameters"), tr("One feed-forward network")),
+                ("attention", tr("Attention parameters"), tr("One attention module")))}
         self.heading = label("", "heading", "feedforward_heading", wrap=True)
         self.plot = CurvePlot("feedforward_plot", tr("Percentage of the numbers"), LOOKS)
         self.plot.pointed.connect(self._read)
@@ -170,10 +171,8 @@ class Page(LabPage):
     def _show_module(self, shown: Module) -> None:
         self.drawing.show_module(shown)
         counts = {"module": shown.total, "attention": shown.attention}
-        names = {"module": tr("Feed-forward parameters"), "attention": tr("Attention parameters")}
         paints = {"module": colour("training"), "attention": colour("muted")}
-        for key, (name, bar, figure) in self.bars.items():
-            name.setText(names[key])
+        for key, (_, bar, figure) in self.bars.items():
             bar.show_parts([(counts[key] / max(counts.values()), paints[key])])
             figure.setText(f"{counts[key]:,}")
 

@@ -6,7 +6,7 @@ The valley is shown from above, with contour lines of equal loss.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pyqtgraph as pg
@@ -37,12 +37,11 @@ LEAST = 230
 class ValleyPlot(Plot):
     """Plot of the valley: the minimum is a cross, the start a ring, the weights after the current step are dots."""
 
-    def __init__(self, looks: Mapping[str, CurveStyle]) -> None:
+    def __init__(self) -> None:
         super().__init__(axisItems={side: NumberAxis(side) for side in ("left", "bottom")})
         named(self, "optimizers_valley", tr("Paths through the valley"))
-        self._looks = dict(looks)
         self.lines = [self.plot() for _ in range(LINES)]
-        self.paths = {name: self.plot(symbol="o", symbolSize=4, symbolPen=None) for name in looks}
+        self.paths = {name: self.plot(symbol="o", symbolSize=4, symbolPen=None) for name in LOOKS}
         self._start = pg.ScatterPlotItem(size=13, symbol="o", brush=None)
         self._minimum = pg.ScatterPlotItem(size=12, symbol="+")
         self.dots = pg.ScatterPlotItem(size=10)
@@ -68,7 +67,7 @@ class ValleyPlot(Plot):
         shown = {name: each.points[answer.step] for name, each in answer.descents.items()}
         here = {name: point for name, point in shown.items() if np.isfinite(point).all()}
         self.dots.setData([point[0] for point in here.values()], [point[1] for point in here.values()])
-        self.dots.setBrush([pg.mkBrush(self._looks[name].paint()) for name in here])
+        self.dots.setBrush([pg.mkBrush(LOOKS[name].paint()) for name in here])
         along = max(abs(x), 0.5) * ROOM
         across = max(abs(y) * ROOM, along / 2)  # with a smaller range, a valley would look round
         self.setXRange(-along, along, padding=0)
@@ -79,7 +78,7 @@ class ValleyPlot(Plot):
         self.setMinimumSize(round(LEAST * theme.zoom), round(LEAST * theme.zoom))
         for item in self.lines:
             item.setPen(pg.mkPen(colour("line"), width=1))
-        for name, look in self._looks.items():
+        for name, look in LOOKS.items():
             self.paths[name].setPen(look.pen())
             self.paths[name].setSymbolBrush(look.paint())
         self._start.setPen(pg.mkPen(colour("text"), width=1.5))
@@ -137,7 +136,7 @@ class Page(LabPage):
 
     def make_stage(self) -> QWidget:
         name_own_examples(self)
-        self.valley = ValleyPlot(LOOKS)
+        self.valley = ValleyPlot()
         self.losses = CurvePlot("optimizers_losses", tr("Loss by step (logarithm to base 10)"), LOOKS)
         self.losses.chosen.connect(self._choose)
         self.table = self.linked("optimizers_table", tr("Steps"), self._words, *LOOKS, digits=4)
