@@ -139,7 +139,7 @@ class LearnTab(QWidget):
             self._offer_training(page)
             theme.dress(page)
             page.set_sources(self._state.models, self._state.device.key)
-            page.begin()
+            page.update_request()
         return self._pages[name]
 
     def open(self, name: str) -> None:

@@ -51,7 +51,7 @@ def open_page(application, qtbot, tasks, learning) -> Iterator[Callable[..., Any
         page.resize(width, height)
         theme.dress(page)
         page.show()
-        page.begin()
+        page.update_request()
         if wait:
             qtbot.waitUntil(lambda: not page.waiting, timeout=PATIENCE_MS)
         return page

@@ -124,7 +124,7 @@ def test_that_only_the_answer_to_the_newest_question_is_shown(application, qtbot
 
     page = Page(replace(lab, slow=lambda lab_request: True), Asks())
     qtbot.addWidget(page)
-    page.begin()
+    page.update_request()
     for shift in (1.0, 2.0):
         page.update_request(shift=shift)
     assert page.waiting
@@ -142,7 +142,7 @@ def test_that_an_impossible_answer_is_reported_and_the_last_one_stays(applicatio
 
     page = Page(replace(load("layernorm"), answer=refuse), learning)
     qtbot.addWidget(page)
-    page.begin()
+    page.update_request()
     before = page.answer
     page.update_request(shift=3.0)
     assert page.notice.text() == "There is not enough memory for this."

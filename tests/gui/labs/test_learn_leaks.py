@@ -107,7 +107,7 @@ def test_that_deleted_pages_receive_no_more_signals(application, learning):
     def make() -> dict[str, weakref.ref]:
         pages = {name: import_module(f"gptstudio.gui.learn.{name}").Page(load(name), learning) for name in ENTRIES}
         for page in pages.values():
-            page.begin()
+            page.update_request()
             page.deleteLater()
         return {name: weakref.ref(page) for name, page in pages.items()}
 

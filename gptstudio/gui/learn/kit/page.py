@@ -52,10 +52,10 @@ from gptstudio.gui.widgets.layouts import (
     vbox,
     with_layout,
 )
-from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, label, named, scrolling, set_blocker
+from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, label, named, scrolling, set_blocker, set_entries
 from gptstudio.i18n import message
 from gptstudio.labs.catalogue import ENTRIES
-from gptstudio.labs.lab import Comparison, Lab, Table, compare
+from gptstudio.labs.lab import Comparison, Lab, compare
 from gptstudio.labs.lesson import Value
 from gptstudio.training.model_source import ModelSource, UntrainedModel
 
@@ -193,10 +193,8 @@ class ModelBox(QComboBox):
         self.sources = [self._own, *self._others]
         if isinstance(before, UntrainedModel) and before not in self.sources:  # the Model panel now describes another
             before = next((each for each in self._others if isinstance(each, UntrainedModel)), self._own)
-        with QSignalBlocker(self):
-            self.clear()
-            self.addItems([self._words(source) for source in self.sources])
-            self.setCurrentIndex(self.sources.index(before) if before in self.sources else 0)
+        place = self.sources.index(before) if before in self.sources else 0
+        set_entries(self, [self._words(source) for source in self.sources], place)
 
     def _words(self, source: ModelSource) -> str:
         if source == self._own:
@@ -226,51 +224,6 @@ def save_svg(path: Path, page: QWidget) -> None:
     page.render(painter, QPoint())
     painter.end()
     save_whole(path, xml_text.sound(bytes(written.data().data())))
-
-
-class SaveButton(QPushButton):
-    """Button that saves the page as a picture or drawing, or its numbers as a table.
-
-    Args:
-        page: the page to save.
-        name: name of the lab.
-        table: returns the numbers; None while there are none.
-        fail: receives an error message, or empty text if a file was saved.
-    """
-
-    def __init__(
-        self, page: QWidget, name: str, table: Callable[[], Table | None], fail: Callable[[str], object],
-    ) -> None:
-        super().__init__(tr("Save…"))
-        named(self, f"lab_{name}_save", tr("Save…"))
-        self.setToolTip(tr("Saves this page as a picture or a drawing, or its numbers as a table"))
-        self.setProperty("role", "quiet")
-        self.setAutoDefault(False)
-        self._page, self._name, self._table, self._fail = page, name, table, fail
-        menu = QMenu(self)
-        for kind, words in (
-            ("png", tr("Picture (PNG)")), ("svg", tr("Vector drawing (SVG)")), ("csv", tr("Data (CSV)"))):
-            menu.addAction(words).triggered.connect(partial(self._request, kind))
-        self.setMenu(menu)
-
-    def save(self, path: Path) -> None:
-        """Save a picture, a drawing or a table, by the suffix of the path. Errors are shown on the page."""
-        write_to(self._page, path, self._write, self._fail)
-
-    def _write(self, path: Path) -> None:
-        match path.suffix.lower():
-            case ".csv":
-                if (table := self._table()) is None:
-                    raise UserError(
-                        message("There are no numbers to save yet. Wait until the page has finished computing."))
-                files.save_csv(path, [table.columns, *table.rows])
-            case ".svg":
-                save_svg(path, self._page)
-            case _:
-                save_png(path, self._page)
-
-    def _request(self, kind: str, _checked: bool = False) -> None:
-        save_as(self._page, f"{self._name}.{kind}", self._write, self._fail)
 
 
 LEAST_WIDTH, LEAST_HEIGHT, COLUMN = 22, 8, 17  # in line heights
@@ -376,10 +329,6 @@ class LabPage(QWidget):
     def waiting(self) -> bool:
         return self.asking.waiting
 
-    def begin(self) -> None:
-        """Request the answer for the values of the controls."""
-        self.update_request()
-
     def update_request(self, **changes: Any) -> None:
         """Apply changes to the request. An error is shown at its field, and the last valid answer is kept."""
         self._values |= changes
@@ -477,6 +426,27 @@ class LabPage(QWidget):
         found: dict[str, Value] = dict(self.lab.values(self.answer)) if self.answer is not None else {}
         return found.get(name, self.request.shallow().get(name))
 
+    def save(self, path: Path) -> None:
+        """Save the page as a picture or drawing, or its numbers as a table, by the suffix of the path. Errors are shown
+        on the page."""
+        write_to(self, path, self._write, self.notice.setText)
+
+    def _write(self, path: Path) -> None:
+        match path.suffix.lower():
+            case ".csv":
+                if self.answer is None:
+                    raise UserError(
+                        message("There are no numbers to save yet. Wait until the page has finished computing."))
+                table = self.lab.table(self.answer)
+                files.save_csv(path, [table.columns, *table.rows])
+            case ".svg":
+                save_svg(path, self)
+            case _:
+                save_png(path, self)
+
+    def _save_as(self, kind: str, _checked: bool = False) -> None:
+        save_as(self, f"{self.lab.name}.{kind}", self._write, self.notice.setText)
+
     def _take(self) -> None:
         """Show the last answer, or the reason why there is none."""
         self.state.setText("")
@@ -512,10 +482,13 @@ class LabPage(QWidget):
                            tr("Takes back all changes on this page: its input and its model are the book's again"))
         self.models = ModelBox(self.lab.model, self.name) if self.lab.model else None
         self.figures, self.code = PrintedFigures(self.name), Code(self.name)
-        self.saving = SaveButton(
-            self, self.lab.name, lambda: None if self.answer is None else self.lab.table(self.answer),
-            self.notice.setText)
-        self.save = self.saving.save
+        self.saving = button(tr("Save…"), f"{self.name}_save", tr(
+            "Saves this page as a picture or a drawing, or its numbers as a table"), "quiet")
+        menu = QMenu(self.saving)
+        for kind, words in (
+            ("png", tr("Picture (PNG)")), ("svg", tr("Vector drawing (SVG)")), ("csv", tr("Data (CSV)"))):
+            menu.addAction(words).triggered.connect(partial(self._save_as, kind))
+        self.saving.setMenu(menu)
         self.links = Links(self.arithmetic.setText)
 
     def _connect(self) -> None:
@@ -524,7 +497,7 @@ class LabPage(QWidget):
         self.examples.activated.connect(lambda place: self.open_example(self.lab.examples[place].name))
         self.back.clicked.connect(self.reset)
         if self.models:
-            self.models.turned.connect(self.begin)
+            self.models.turned.connect(self.update_request)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
