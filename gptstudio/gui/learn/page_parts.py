@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QPlainTextEdit, QSlider, QWidget
+from PySide6.QtWidgets import QGridLayout, QSlider, QWidget
 
 from gptstudio.data.texts import NAMES
 from gptstudio.gui.appearance import on_restyle
@@ -138,9 +138,7 @@ class TextChoiceBox(HeightForWidth):
         for name in CHOICES:
             self._choice.addItem(tr("Your own text") if name == OWN else tr(NAMES[name]), name)
         self._choice.activated.connect(lambda _: page.update_request(text=self._choice.currentData()))
-        self._own = named(QPlainTextEdit(), f"{page.name}_own", tr("Your own text"))
-        self._own.setTabChangesFocus(True)
-        self._own.textChanged.connect(lambda: page.update_request(own=self._own.toPlainText()))
+        self._own = page.text_editor("own", tr("Your own text"))
         self._missing = label(role="notice", name=f"{page.name}_missing", wrap=True)
         with_layout(self, vbox(aligned(self._choice, LEFT), self._own, page.controls.problem_of("own"), self._missing))
         page.show_in_stage.append(self._show_values)
@@ -150,9 +148,6 @@ class TextChoiceBox(HeightForWidth):
     def _show_values(self, values: Mapping[str, Any]) -> None:
         self._choice.setCurrentIndex(CHOICES.index(values["text"]))
         self._own.setVisible(values["text"] == OWN)
-        if values["own"] != self._own.toPlainText():
-            with QSignalBlocker(self._own):
-                self._own.setPlainText(values["own"])
 
     def show_missing(self, why: str) -> None:
         """Show the reason why the requested text is not used; if empty, hide the message."""

@@ -6,13 +6,13 @@ In the ladder of merges, each token is as wide as its bytes, so that its parts a
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
-from PySide6.QtCore import QRect, QRectF, QSignalBlocker, QSize
+from PySide6.QtCore import QRect, QRectF, QSize
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.gpt.tokenizer import GPT2, visible_text
 from gptstudio.gui.canvas.canvas import Canvas
@@ -23,7 +23,7 @@ from gptstudio.gui.plots.strip import RADIUS, Strip, StripBox
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import HeightForWidth, grows, vbox, with_layout
-from gptstudio.gui.widgets.parts import label, named, scrolling_both_ways
+from gptstudio.gui.widgets.parts import label, scrolling_both_ways
 from gptstudio.labs.tokens import BytePiece, MergeStep, TokensAnswer, TokensRequest, words_of
 
 NEVER = "–"  # rank of two neighbours that are never merged
@@ -167,10 +167,7 @@ class Page(LabPage):
                "see its merges."))
 
     def make_stage(self) -> QWidget:
-        self.editor = named(QPlainTextEdit(), "lab_tokens_text", tr("Text"))
-        self.editor.setTabChangesFocus(True)
-        self.editor.textChanged.connect(self._typed)
-        self.show_in_stage.append(self._write)
+        self.editor = self.text_editor("text", tr("Text"), self._typed)
         self.strip = Strip("lab_tokens_strip", tr("Tokens of the text"))
         self.strip.chosen.connect(self._choose)
         self.explain(self.strip, self._words_of)
@@ -213,11 +210,6 @@ class Page(LabPage):
     def _choose(self, index: int) -> None:
         if self.answer.pieces[index].id != SPECIAL:
             self.update_request(word=self.answer.words[self.answer.pieces[index].word])
-
-    def _write(self, values: Mapping[str, Any]) -> None:
-        if values["text"] != self.editor.toPlainText():
-            with QSignalBlocker(self.editor):
-                self.editor.setPlainText(values["text"])
 
     def _words_of(self, index: int) -> str:
         piece = self.answer.pieces[index]

@@ -14,7 +14,7 @@ from typing import Any, cast
 import numpy as np
 from PySide6.QtCore import QRectF, QSignalBlocker
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QLayout, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QLayout, QLineEdit, QWidget
 
 from gptstudio.fields import read_list, write_list
 from gptstudio.gpt.tokenizer import GPT2
@@ -117,9 +117,7 @@ class Page(LabPage):
             "lab_windows_text", [tr("The Verdict"), tr("The Late Bell"), tr("Your own text"), tr("IDs")],
             tr("The text that the windows are cut from"))
         self.choice.chosen.connect(lambda place: self.update_request(text=TEXTS[place]))
-        self.own = named(QPlainTextEdit(), "lab_windows_own", tr("Your own text"))
-        self.own.setTabChangesFocus(True)
-        self.own.textChanged.connect(lambda: self.update_request(own=self.own.toPlainText()))
+        self.own = self.text_editor("own", tr("Your own text"))
         self.ids = named(QLineEdit(), "lab_windows_ids", tr("Token IDs"))
         self.ids.textChanged.connect(lambda text: self.update_request(ids=read_list("ints", text)))
         self.missing = Notice("lab_windows_missing", "notice")
@@ -229,13 +227,11 @@ class Page(LabPage):
         return "\n".join((above, counted, seen))
 
     def _show_choice(self, values: Mapping[str, Any]) -> None:
-        """Show the chosen text, and the user's own text or IDs."""
-        with QSignalBlocker(self.choice), QSignalBlocker(self.own), QSignalBlocker(self.ids):
+        """Show the chosen text, and the editor of the user's own text or IDs."""
+        with QSignalBlocker(self.choice), QSignalBlocker(self.ids):
             self.choice.choose(TEXTS.index(values["text"]))
             self.own.setVisible(values["text"] == OWN)
             self.ids.setVisible(values["text"] == IDS)
-            if values["own"] != self.own.toPlainText():
-                self.own.setPlainText(values["own"])
             if values["ids"] != read_list("ints", self.ids.text()):
                 self.ids.setText(write_list(values["ids"]))
 

@@ -407,6 +407,21 @@ class LabPage(QWidget):
         """Apply an edit of a matrix cell as a number to the field of the request that holds the matrix."""
         self.update_cell(field, row, column, number_in(text))
 
+    def text_editor(self, field: str, words: str, typed: Callable[[], object] | None = None) -> QPlainTextEdit:
+        """Return an editor in the stage for a text of the request. ``typed``: called when the user has typed; by
+        default, the request changes."""
+        made = named(QPlainTextEdit(), f"{self.name}_{field}", words)
+        made.setTabChangesFocus(True)
+        made.textChanged.connect(typed or (lambda: self.update_request(**{field: made.toPlainText()})))
+
+        def show(values: Mapping[str, Any]) -> None:
+            if values[field] != made.toPlainText():
+                with QSignalBlocker(made):
+                    made.setPlainText(values[field])
+
+        self.show_in_stage.append(show)
+        return made
+
     def explain(self, canvas: Canvas, words: Callable[[Any], str]) -> None:
         """Explain the items of a canvas: in their tooltips, and below the stage while they are hovered."""
         canvas.explain = words
