@@ -78,6 +78,13 @@ class AttentionRequest(Spec):
         """Return whether this request includes a stage."""
         return STAGES.index(self.stage) >= STAGES.index(stage)
 
+    @property
+    def weights_step(self) -> Literal["unmasked", "before", "cut", "after"]:
+        """Name of the step of a head that gives the attention weights."""
+        if not self.reaches("mask") or self.mask == "none":
+            return "unmasked"
+        return "before" if self.mask == "before" else "after" if self.renormalise else "cut"
+
 
 def _not_as_many(values: Mapping[str, Any]) -> Iterator[Problem]:
     count, rows = len(str(values.get("words", "")).split()), len(values["inputs"])
@@ -206,19 +213,11 @@ def _head(request: AttentionRequest, x: Tensor, weights: tuple[Tensor, ...], cha
     before, unmasked = torch.softmax(masked, dim=-1), torch.softmax(scaled, dim=-1)
     cut = unmasked.masked_fill(later, 0)
     after = cut / cut.sum(dim=-1, keepdim=True)
-    chosen = _chosen(request, before=before, unmasked=unmasked, cut=cut, after=after)
+    chosen = {"before": before, "unmasked": unmasked, "cut": cut, "after": after}[request.weights_step]
     dropped = chance.dropout(chosen, request.rate) if request.reaches("dropout") else chosen
     steps = (queries, keys, values, scores, scaled, masked, before, unmasked, cut, after, chosen, dropped)
     projections = [weight.numpy() for weight in weights] or [np.empty((0, 0), np.float32)] * 3
     return Head(*projections, *(step.numpy() for step in (*steps, dropped @ values)))
-
-
-def _chosen(request: AttentionRequest, *, before: Tensor, unmasked: Tensor, cut: Tensor, after: Tensor) -> Tensor:
-    if not request.reaches("mask") or request.mask == "none":
-        return unmasked
-    if request.mask == "before":
-        return before
-    return after if request.renormalise else cut
 
 
 STEPS = ("queries", "keys", "values", "scores", "scaled", "masked", "weights", "dropped", "context")

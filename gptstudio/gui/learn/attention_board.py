@@ -35,7 +35,6 @@ class Arithmetic:
 
     def __init__(self, request: AttentionRequest, answer: AttentionAnswer, head: Head) -> None:
         self._request, self._answer, self._head, self._words = request, answer, head, answer.words
-        self._masks = request.mask if request.reaches("mask") else "none"
 
     def of(self, name: str, cell: Cell) -> Explanation:
         if name.startswith("w_"):
@@ -45,8 +44,10 @@ class Arithmetic:
             "queries": lambda cell: self._projected(cell, "w_query", self._head.w_query),
             "keys": lambda cell: self._projected(cell, "w_key", self._head.w_key),
             "values": lambda cell: self._projected(cell, "w_value", self._head.w_value),
-            "scores": self._score, "scaled": self._scaled, "before": self._before,
-            "unmasked": self._unmasked, "cut": self._cut, "after": self._after,
+            "scores": self._score, "scaled": self._scaled,
+            "before": lambda cell: self._softmax(cell, "masked", self._head.masked, self._head.before),
+            "unmasked": lambda cell: self._softmax(cell, "scaled", self._head.scaled, self._head.unmasked),
+            "cut": self._cut, "after": self._after,
             "both": self._both, "weights": self._weights, "dropped": self._dropped, "context": self._context}
         return explanations[name](cell)
 
@@ -73,12 +74,6 @@ class Arithmetic:
         divided = f"{score} / √{self._head.keys.shape[1]} = {value}"
         return Explanation(
             divided if self._request.scale else tr("{value}, not scaled", value=value), {"scores": [cell]})
-
-    def _before(self, cell: Cell) -> Explanation:
-        return self._softmax(cell, "masked", self._head.masked, self._head.before)
-
-    def _unmasked(self, cell: Cell) -> Explanation:
-        return self._softmax(cell, "scaled", self._head.scaled, self._head.unmasked)
 
     def _softmax(self, cell: Cell, name: str, scores: np.ndarray, weights: np.ndarray) -> Explanation:
         said = softmax(scores[cell.row], cell.column, weights[cell])
@@ -109,14 +104,12 @@ class Arithmetic:
         return Explanation(self._later(there) or self.of(name, there).words, {name: [there]})
 
     def _weights(self, cell: Cell) -> Explanation:
-        if self._masks == "none":
-            before = self._unmasked(cell)
+        step = self._request.weights_step
+        if step == "unmasked":
+            before = self.of("unmasked", cell)
             lit = before.lit if self._request.reaches("weights") else {"scores": before.lit["scaled"]}
             return Explanation(before.words, lit)
-        if self._masks == "before":
-            return Explanation(self._later(cell) or self._before(cell).words)
-        after = self._after if self._request.renormalise else self._unmasked
-        return Explanation(self._later(cell) or after(cell).words)
+        return Explanation(self._later(cell) or self.of("unmasked" if step == "cut" else step, cell).words)
 
     def _dropped(self, cell: Cell) -> Explanation:
         weight, dropped = self._head.weights[cell], self._head.dropped[cell]
@@ -130,8 +123,7 @@ class Arithmetic:
     def _context(self, cell: Cell) -> Explanation:
         weights, values = self._head.dropped[cell.row], self._head.values[:, cell.column]
         mixed = {"products": "inputs"}.get(self._request.stage, "values")
-        by_mask = {"before": "before", "after": "after" if self._request.renormalise else "cut", "none": "unmasked"}
-        used = {"mask": by_mask[self._masks], "dropout": "dropped", "heads": "dropped"}.get(
+        used = {"mask": self._request.weights_step, "dropout": "dropped", "heads": "dropped"}.get(
             self._request.stage, "weights")
         return Explanation(sum_of_products(weights, values),
                            {used: across(cell.row, weights.size), mixed: down(cell.column, weights.size)})
