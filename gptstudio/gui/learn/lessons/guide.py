@@ -302,7 +302,7 @@ class LessonCard(QFrame):
         self.task.setVisible(bool(step.task) and not asking)
 
     def show_progress(self, index: int, record: LessonRecord) -> None:
-        self.progress.show_steps(record.steps, index, record)
+        self.progress.show_steps(index, record)
 
     def show_offer(self, record: LessonRecord | None) -> None:
         """Offer to continue at the recorded step; None hides the offer."""
@@ -422,30 +422,29 @@ class StepMarks(Canvas):
 
     def __init__(self) -> None:
         super().__init__("lesson_progress", pointable=False)
-        self._count, self._now = 0, 0
-        self._record = LessonRecord(steps=1)
+        self._now, self._record = 0, LessonRecord(steps=1)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
-    def show_steps(self, count: int, now: int, record: LessonRecord) -> None:
-        self._count, self._now, self._record = count, now, record
+    def show_steps(self, now: int, record: LessonRecord) -> None:
+        self._now, self._record = now, record
         skipped = joined(", ", *(str(step + 1) for step in sorted(record.skipped)))
-        self.setAccessibleName(tr("Step {n} of {count}", n=min(now + 1, count), count=count))
+        self.setAccessibleName(tr("Step {n} of {count}", n=min(now + 1, record.steps), count=record.steps))
         self.setAccessibleDescription(tr("Skipped steps: {steps}", steps=skipped) if skipped else "")
         self.setToolTip(self.accessibleDescription())
         self.remeasure()
 
     def sizeHint(self) -> QSize:
         unit = self.fontMetrics().height()
-        return QSize(min(self._count, 12) * unit, unit)
+        return QSize(min(self._record.steps, 12) * unit, unit)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(3 * self.fontMetrics().height(), self.fontMetrics().height())
 
     def paint(self, painter: QPainter, _region: QRect) -> None:
-        width, middle = self.width() / max(1, self._count), self.height() / 2
-        gap = min(2.0, width / 4)
         record = self._record
-        for step in range(self._count):
+        width, middle = self.width() / record.steps, self.height() / 2
+        gap = min(2.0, width / 4)
+        for step in range(record.steps):
             half = self.height() * (0.32 if step == self._now else 0.18)
             skipped = step in record.skipped and step != self._now
             behind = (step < record.furthest or step in record.goals or record.finished) and not skipped
