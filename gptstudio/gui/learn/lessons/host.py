@@ -26,7 +26,6 @@ class LessonHost(QObject):
         self._quick = quick
         self._page_of = page_of
         self.runner: Runner | None = None
-        self._targets: LessonTargets | None = None
         self._waiting: ValuesBeforeLesson | None = None  # until the run in progress ends
         controller.lesson_ended.connect(self.finish)
         state.on(self._give_back_training, "run_state")
@@ -34,7 +33,7 @@ class LessonHost(QObject):
         state.on(self._note_run, "run", "run_state")
 
     def show_lesson(self, lesson: Lesson) -> None:
-        targets = self._targets = LessonTargets(self._state, self._page_of)
+        targets = LessonTargets(self._state, self._page_of)
         if self._waiting:
             targets.borrowed.inherit(self._waiting)
             self._waiting = None
@@ -53,7 +52,7 @@ class LessonHost(QObject):
             self.runner.show_pointed()
 
     def _note_run(self) -> None:
-        if self.runner and self._targets and (run := self._targets.new_run):
+        if self.runner and (run := self.runner.targets.new_run):
             self.runner.note_run(run)
 
     def finish(self) -> None:
@@ -62,10 +61,10 @@ class LessonHost(QObject):
             self.runner.finish()
 
     def _ended(self) -> None:
-        targets, self.runner, self._targets = self._targets, None, None
+        runner, self.runner = self.runner, None
         self._controller.end_lesson()
-        if targets:
-            self._waiting = targets.borrowed
+        if runner:
+            self._waiting = runner.targets.borrowed
             self._waiting.give_back()
             self._give_back_training()
 

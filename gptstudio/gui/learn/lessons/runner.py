@@ -37,19 +37,12 @@ class LessonAttempt:
 
     def begin(self, index: int) -> None:
         """Record that a step is shown."""
-        self._note(step=index, furthest=max(self.record.furthest, index))
+        self.note(step=index, furthest=max(self.record.furthest, index))
 
     def leave(self, index: int) -> None:
         """Record that the user leaves a step; if its goal is not reached, it is skipped."""
         if self.is_open(index):
-            self._note(skipped=self.record.skipped | {index})
-
-    def finish(self) -> None:
-        self._note(finished=True)
-
-    def note_run(self, name: str) -> None:
-        """Record a run that was started during the lesson."""
-        self._note(runs=self.record.runs | {name})
+            self.note(skipped=self.record.skipped | {index})
 
     def is_open(self, index: int) -> bool:
         """Return whether a step has a goal that is not reached yet."""
@@ -61,7 +54,7 @@ class LessonAttempt:
 
     def guess(self, index: int, guess: Guess | None) -> None:
         """Record the answer to a step's question; None if the user does not want to guess."""
-        self._note(guesses={**self.record.guesses, index: None if guess is None else _plain(guess)})
+        self.note(guesses={**self.record.guesses, index: None if guess is None else _plain(guess)})
         self._find_truth(index)
 
     def look(self, index: int) -> bool:
@@ -72,7 +65,7 @@ class LessonAttempt:
         now = self.value(index)
         if now is None or not step.check.reached(now) or self.obstacle(index):
             return False
-        self._note(goals={**self.record.goals, index: _plain(now)}, skipped=self.record.skipped - {index})
+        self.note(goals={**self.record.goals, index: _plain(now)}, skipped=self.record.skipped - {index})
         self._find_truth(index)
         return True
 
@@ -89,9 +82,10 @@ class LessonAttempt:
             written = step.predict.written
             truth = written if written is not None else self._targets.answer(step)
             if truth is not None:
-                self._note(truths={**self.record.truths, index: _plain(truth)})
+                self.note(truths={**self.record.truths, index: _plain(truth)})
 
-    def _note(self, **changes: object) -> None:
+    def note(self, **changes: object) -> None:
+        """Change fields of the record."""
         self.record = self.record.model_copy(update=changes)
 
 
@@ -213,7 +207,7 @@ class Runner(QObject):
         self.lesson, self.index, self._following = lesson, 0, following
         self.attempt = LessonAttempt(lesson, targets)
         self._before: LessonRecord | None = None  # record of the last time, while it can be continued
-        self._root, self._targets = root, targets
+        self._root, self.targets = root, targets
         self._notes, self._looks = list[str](), 0
         self._aim = ""
         """Name of the highlighted control."""
@@ -292,10 +286,10 @@ class Runner(QObject):
         self.guide.show_step(self.lesson, index, self.attempt.record)
         place, self._notes = None, []
         try:
-            place = self._targets.go(self.step)
+            place = self.targets.go(self.step)
         except UserError as error:
             self._notes = [tr(error.args[0])]  # not str(), which would not be in the user's language
-        step, note = self._targets.without_locked(self.step)
+        step, note = self.targets.without_locked(self.step)
         if note:  # steps do not ask for settings that this computer locks
             self._notes.append(note)
             steps = (*self.lesson.steps[:index], step, *self.lesson.steps[index + 1:])
@@ -308,7 +302,7 @@ class Runner(QObject):
     def _show_summary(self) -> None:
         self._leave_step()
         self.index = len(self.lesson.steps)
-        self.attempt.finish()
+        self.attempt.note(finished=True)
         self.guide.show_summary(self.lesson, self.attempt.record, self._following)
 
     def _begin_again(self) -> None:
@@ -333,12 +327,12 @@ class Runner(QObject):
     def note_run(self, name: str) -> None:
         """Record a run that was started during the lesson."""
         if name not in self.attempt.record.runs:
-            self.attempt.note_run(name)
+            self.attempt.note(runs=self.attempt.record.runs | {name})
             self.progressed.emit(self.attempt.record)
 
     def show_pointed(self) -> None:
         """Show the token that would be the guess, or without a text, the way to get one."""
-        self.guide.question.show_pointed(self._targets.pointed(), self._asks_for_token and self._targets.lacks_text())
+        self.guide.question.show_pointed(self.targets.pointed(), self._asks_for_token and self.targets.lacks_text())
         if self._point():
             self._clock.start()
 
@@ -350,7 +344,7 @@ class Runner(QObject):
     def _point(self) -> bool:
         """Highlight the control that the step names; while a token is asked for, the text, or the button that generates
         one. Return whether the control has changed."""
-        text = GENERATE if self._asks_for_token and self._targets.lacks_text() else TEXT
+        text = GENERATE if self._asks_for_token and self.targets.lacks_text() else TEXT
         aim = text if self._asks_for_token else self.step.point
         changed, self._aim = aim != self._aim, aim
         if changed:
