@@ -30,7 +30,7 @@ from gptstudio.training.divergence import LOST_FACTOR, Divergence, check_loss
 from gptstudio.training.forecast import Workload
 from gptstudio.training.schedule import learning_rate
 from gptstudio.training.spec import TrainSpec
-from gptstudio.training.train_state import TrainState, build_state
+from gptstudio.training.train_state import build_state
 from gptstudio.training.trainer import evaluate, training_step
 
 FIRST_SEED = 123
@@ -108,7 +108,7 @@ def _train(spec: TrainSpec, text: corpus.Corpus, step: Callable[[int], None]) ->
     guessing for many steps, or is far above it at the end."""
     steps, cpu_s = spec.steps or 0, time.thread_time()
     due = {round(steps * share / EVALUATIONS) for share in range(1, EVALUATIONS + 1)}
-    seen: list[tuple[float, float]] = []
+    seen: list[tuple[float, float]] = []  # training and validation losses, measured without dropout
     with devices.reusing_freed_memory():
         state = build_state(spec, text, devices.cpu(), bf16=False)
         try:
@@ -119,7 +119,7 @@ def _train(spec: TrainSpec, text: corpus.Corpus, step: Callable[[int], None]) ->
                 state.free_gradients()
                 check_loss(state, loss, batches[0][0])
                 if at + 1 in due:
-                    seen.append(_losses(state))
+                    seen.append(evaluate(state, EVALUATED_BATCHES, Control()) or (math.nan, math.nan))
         except Divergence:
             return Outcome(None, None, None, time.thread_time() - cpu_s)
     train_loss, last = seen[-1]
@@ -128,11 +128,6 @@ def _train(spec: TrainSpec, text: corpus.Corpus, step: Callable[[int], None]) ->
     if not (last <= highest and math.isfinite(train_loss)):  # also false for NaN
         return Outcome(None, None, None, time.thread_time() - cpu_s)
     return Outcome(last, lowest, train_loss, time.thread_time() - cpu_s)
-
-
-def _losses(state: TrainState) -> tuple[float, float]:
-    """Return the training and validation losses, measured without dropout."""
-    return evaluate(state, EVALUATED_BATCHES, Control()) or (math.nan, math.nan)
 
 
 def _point(spec: TrainSpec, outcomes: list[Outcome], train_tokens: int) -> SizePoint:

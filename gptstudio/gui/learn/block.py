@@ -121,7 +121,7 @@ def description(line: StepLine) -> str:
         "after_feed_forward": tr("Adds the input of the second LayerNorm."),
         "ff_1": tr("Applied to each number: negative numbers become almost 0."),
         "out_head": tr("One logit for each token of the vocabulary: how well it would fit as the next token."),
-    }.get(line.key if line.path not in (IDS, BLOCKS) else line.path, "")
+    }.get(line.key, "")
 
 
 def counted(line: StepLine) -> str:

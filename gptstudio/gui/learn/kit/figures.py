@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QComboBox, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from gptstudio.fields import Spec
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import vbox
-from gptstudio.gui.widgets.parts import label, named
+from gptstudio.gui.widgets.parts import Notice, label, named
 from gptstudio.labs.lab import Comparison, Example
 
 
@@ -31,8 +31,7 @@ class ExampleBox(QComboBox):
 
     def show_request(self, request: Spec | None) -> None:
         """Select the example with this request, if any."""
-        requests = [example.request for example in self._examples]
-        place = requests.index(request) if request in requests else -1
+        place = next((place for place, each in enumerate(self._examples) if each.request == request), -1)
         if place >= 0:
             self.opened = self._examples[place]
         with QSignalBlocker(self):
@@ -55,7 +54,7 @@ class PrintedFigures(QWidget):
         self._name = name
         self._layout = vbox(label(tr("Matches the book"), "heading"), spacing=4)
         self.setLayout(self._layout)
-        self._labels: list[QLabel] = []
+        self._labels: list[Notice] = []
         self.tally = label("", "muted", f"{name}_tally")
 
     @property
@@ -66,11 +65,10 @@ class PrintedFigures(QWidget):
         self.setVisible(bool(comparisons))
         self.tally.setText(_tally(comparisons))
         while len(self._labels) < len(comparisons):
-            self._labels.append(label(name=f"{self._name}_figure_{len(self._labels)}", wrap=True))
+            self._labels.append(Notice(f"{self._name}_figure_{len(self._labels)}", ""))
             self._layout.addWidget(self._labels[-1])
         for place, each in enumerate(self._labels):
             each.setText(_line(comparisons[place]) if place < len(comparisons) else "")
-            each.setVisible(bool(each.text()))
 
 
 def _tally(comparisons: Sequence[Comparison]) -> str:
