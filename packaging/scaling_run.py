@@ -22,13 +22,12 @@ def main() -> int:
 
     from gptstudio import devices, paths
     from gptstudio.files import written_whole
-    from gptstudio.labs.lab import LabProgress
     from gptstudio.labs.scaling_request import RECORDED, TRAINING, ScalingRequest
     from gptstudio.labs.scaling_training import train_sizes
 
-    def tell(progress: LabProgress) -> None:
-        if progress.done % 100 == 0:
-            print(f"{progress.done:,} of {progress.total:,} steps", flush=True)
+    def tell(done: int, total: int) -> None:
+        if done % 100 == 0:
+            print(f"{done:,} of {total:,} steps", flush=True)
 
     request = ScalingRequest.make(points="trained")
     measured = train_sizes(request, tell)

@@ -12,8 +12,9 @@ from gptstudio.fields import Spec
 from gptstudio.training.model_source import LiveModel, ModelSource
 
 if TYPE_CHECKING:
-    from gptstudio.app.tasks import Task
-    from gptstudio.labs.lab import Lab, LabProgress, Watch
+    from gptstudio.data.encodings import Progress
+    from gptstudio.labs.lab import Lab
+
 
 @dataclass(frozen=True, eq=False)
 class LabRequest(ModelRequest):
@@ -47,16 +48,16 @@ class LabRequest(ModelRequest):
         loaded.renew(model)
         return self.find(loaded.decoder(model, for_text=False).model)
 
-    def find(self, model: Any = None, watch: Watch | None = None) -> Any:
+    def find(self, model: Any = None, progress: Progress | None = None) -> Any:
         """Return the answer.
 
         Args:
-            watch: called with the progress, if the lab reports it.
+            progress: called with the progress, if the lab reports it.
 
         Raises:
             UserError: there is no answer.
         """
-        watched = {"watch": watch} if watch and self.lab.watched else {}
+        watched = {"progress": progress} if progress and self.lab.watched else {}
         return self.lab.answer(self.request, *([model] if self.source else []), **watched)
 
 
@@ -70,10 +71,7 @@ def train_for_lab(request: LabRequest) -> Work:
     cancelled."""
 
     def work(task: Task) -> Any:
-        def watch(progress: LabProgress) -> None:
-            task.report(progress.done, progress.total)
-
         give_way()
-        return request.find(watch=watch)
+        return request.find(progress=task.report)
 
     return work

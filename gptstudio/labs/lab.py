@@ -22,22 +22,6 @@ Floats = np.ndarray
 
 
 @dataclass(frozen=True)
-class LabProgress:
-    """Progress of a slow answer, in steps."""
-
-    done: int
-    total: int
-
-
-Watch = Callable[[LabProgress], None]
-"""Callback that receives the progress of an answer; it can cancel the computation by raising an exception."""
-
-
-def unwatched(_progress: LabProgress) -> None:
-    """Ignore the progress of an answer."""
-
-
-@dataclass(frozen=True)
 class BookSource:
     """Section of the book ("3.3") or exercise ("exercise 4.3") that an experiment follows, and its title."""
 
@@ -107,7 +91,7 @@ class Lab:
         reads: returns whether a request needs this model.
         trained: message on the difference that a trained model makes here; empty: none.
         slow: returns whether a request takes more than 50 ms, and so must not be answered on the GUI thread.
-        watched: whether ``answer`` also accepts ``watch``, a callback for its progress.
+        watched: whether ``answer`` also accepts ``progress``, a callback for its finished steps and their number.
         papers: sources besides the book.
     """
 

@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.i18n import Message, message
 from gptstudio.labs import scaling_request
-from gptstudio.labs.lab import BookSource, Example, Floats, Lab, Table, Watch, unwatched
+from gptstudio.labs.lab import BookSource, Example, Floats, Lab, Table
 from gptstudio.labs.scaling_request import ScalingPoints, ScalingRequest
 
 KAPLAN_EXPONENT = 0.076
@@ -163,16 +164,16 @@ class ScalingAnswer:
     chinchilla_losses: Floats
 
 
-def answer(request: ScalingRequest, watch: Watch = unwatched) -> ScalingAnswer:
+def answer(request: ScalingRequest, progress: Progress = unwatched) -> ScalingAnswer:
     """Fit the law to the recorded points, or to the points of the requested sizes, which are trained if necessary.
 
     Args:
-        watch: called after each step; can stop the training by raising an exception.
+        progress: called after each step; can stop the training by raising an exception.
 
     Raises:
         UserError: the text cannot be read or is too short, or there is not enough free memory.
     """
-    return fitted(request, _measured(request, watch))
+    return fitted(request, _measured(request, progress))
 
 
 def kept(request: ScalingRequest) -> bool:
@@ -185,13 +186,13 @@ def forget_trained() -> None:
     _trained.clear()
 
 
-def _measured(request: ScalingRequest, watch: Watch) -> ScalingPoints:
+def _measured(request: ScalingRequest, progress: Progress) -> ScalingPoints:
     if request.points == "recorded":
         return scaling_request.recorded()
     if request.training not in _trained:
         from gptstudio.labs.scaling_training import train_sizes
 
-        _trained[request.training] = train_sizes(request, watch)
+        _trained[request.training] = train_sizes(request, progress)
         while len(_trained) > MOST_KEPT:
             _trained.popitem(last=False)
     return _trained[request.training]

@@ -9,12 +9,12 @@ from itertools import product
 
 from gptstudio import devices
 from gptstudio.data import texts
+from gptstudio.data.encodings import Progress
 from gptstudio.errors import UserError
 from gptstudio.fields import SpecError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.i18n import joined, message
-from gptstudio.labs.lab import LabProgress, Watch
 from gptstudio.labs.scaling_request import (
     BATCH,
     Outcome,
@@ -41,17 +41,17 @@ EVALUATED_BATCHES = 8
 """Largest number of batches for measuring a loss: more than the validation part of The Verdict has."""
 
 
-def train_sizes(request: ScalingRequest, watch: Watch) -> ScalingPoints:
+def train_sizes(request: ScalingRequest, progress: Progress) -> ScalingPoints:
     """Train every size with every seed, the last size first.
 
     Args:
-        watch: called after each step; can stop all trainings by raising an exception.
+        progress: called after each step; can stop all trainings by raising an exception.
 
     Raises:
         UserError: the text cannot be read or is too short, or there is not enough free memory.
     """
     specs = [_spec(request, cfg) for cfg in request.sizes]
-    text = _read(specs[0], watch)
+    text = _read(specs[0], progress)
     _check_text(specs[0], text)
     cpu = devices.cpu()
     needed = max(Workload.of(spec, cpu).memory(cpu.kind).total for spec in specs)
@@ -61,7 +61,7 @@ def train_sizes(request: ScalingRequest, watch: Watch) -> ScalingPoints:
     outcomes: list[list[Outcome]] = [[] for _ in specs]
 
     def step(taken: int) -> None:
-        watch(LabProgress(done + taken, total))
+        progress(done + taken, total)
 
     for seed, place in product(range(request.seeds), reversed(range(len(specs)))):
         spec = specs[place].but(seed=FIRST_SEED + seed)
@@ -82,10 +82,10 @@ def _spec(request: ScalingRequest, cfg: GPTConfig) -> TrainSpec:
         device="cpu", sample_tokens=0, seed=FIRST_SEED)
 
 
-def _read(spec: TrainSpec, watch: Watch) -> corpus.Corpus:
+def _read(spec: TrainSpec, progress: Progress) -> corpus.Corpus:
     """Read the text, or the story that ships with the program if The Verdict is not on this computer."""
     def read_bytes(_done: int, _total: int) -> None:
-        watch(LabProgress(0, 0))
+        progress(0, 0)
 
     try:
         return corpus.read(spec, read_bytes)
