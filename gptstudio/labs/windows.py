@@ -51,10 +51,9 @@ def requested_text(request: WindowsRequest) -> TokenisedText:
         return TokenisedText(message("Token IDs"), 0, "", np.array(request.ids, np.int64))
     try:
         return _tokens_of(texts.read(request.text))
-    except TextNotHere:
-        return replace(_tokens_of(texts.read(STORY)), missing=NOT_HERE)
     except TextError as error:
-        return replace(_tokens_of(texts.read(STORY)), missing=text_of(error))
+        missing = NOT_HERE if isinstance(error, TextNotHere) else text_of(error)
+        return replace(_tokens_of(texts.read(STORY)), missing=missing)
 
 
 @lru_cache(4)
