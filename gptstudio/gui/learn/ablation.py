@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.kit import Formula, LabPage, fixed, whole_column
-from gptstudio.gui.learn.kit.page import name_own_examples
 from gptstudio.gui.learn.page_parts import GROWS, ChoiceMatrix, MatricesWithBars, bars, most_probable
 from gptstudio.gui.plots.bar_list import BarList
 from gptstudio.gui.translation import percent, tr
@@ -25,6 +24,7 @@ ALL, REST, LOGIT = range(3)  # columns of the matrix of the sum
 class Page(LabPage):
     """Page of the ablation lab. The upper matrix has a row for each word, the lower one for each component."""
 
+    examples_of_book = False
     request: AblationRequest
     answer: AblationAnswer
 
@@ -56,7 +56,6 @@ class Page(LabPage):
                "is nearly 0, and the estimate with it."))
 
     def make_stage(self) -> QWidget:
-        name_own_examples(self)
         self.found = label("", "heading", "lab_ablation_found", wrap=True)
         self.probabilities = self.linked(
             "lab_ablation_probabilities", tr("next word"), self._probability, "before", "after")

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.kit import Formula, LabPage, behind_sign, fixed, lights_same
-from gptstudio.gui.learn.kit.page import name_own_examples
 from gptstudio.gui.learn.page_parts import GROWS, MatricesWithBars, StepBar
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import percent, tr
@@ -27,6 +26,7 @@ LONGEST_TEXT = 36  # in characters: seven words
 class Page(LabPage):
     """Page of the beam search lab. One step is shown at a time; all are computed at once."""
 
+    examples_of_book = False
     request: BeamsRequest
     answer: BeamsAnswer
 
@@ -47,7 +47,6 @@ class Page(LabPage):
                "2020): beam search suits translation, sampling suits stories."))
 
     def make_stage(self) -> QWidget:
-        name_own_examples(self)
         self._place = 0
         self.weights = self.linked("lab_beams_weights", tr("weights"), self._division, digits=1,
                                    edited=partial(self.update_number, "weights"))

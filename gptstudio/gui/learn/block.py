@@ -16,7 +16,7 @@ from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.canvas.canvas import Cell, CellCanvas
 from gptstudio.gui.canvas.writing import RIGHT, draw_with, heading, write
 from gptstudio.gui.forms.controls import Segments
-from gptstudio.gui.learn.kit import LabPage, Matrix, quiet_button
+from gptstudio.gui.learn.kit import LabPage, quiet_button
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import Flow, in_column
@@ -313,9 +313,7 @@ class Page(LabPage):
         self.compute = Segments("block_compute", [tr("Shapes"), tr("Logits (placeholder)"), tr("Logits (model)")],
                                 tr("The shapes of all values, or the logits that the book prints"))
         self.compute.chosen.connect(lambda index: self.update_request(compute=COMPUTED[index]))
-        self.logits = Matrix("block_logits", tr("first and last logits of each token"))
-        self.logits.explain = self._says
-        self.links.watch_matrix(self.logits)
+        self.logits = self.linked("block_logits", tr("first and last logits of each token"), self._says)
         self.total = label("", "figure", "block_total", wrap=True)
         return in_column(QWidget(), self._texts(), self._buttons(), self.compute, self.logits, self.total, self.way,
                          spacing=8)

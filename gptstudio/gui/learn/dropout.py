@@ -34,9 +34,8 @@ SURE = 1.96  # number of standard deviations on either side that contain 95 % of
 
 
 class MatrixPart(HeightForWidth):
-    """Dropout applied to a matrix; emits edits of the matrix."""
+    """Dropout applied to a matrix, ``before``, which can be edited."""
 
-    edited = Signal(int, int, str)
     explained = Signal(str)  # emitted with the tooltip of the chart where it is hovered
 
     def __init__(self) -> None:
@@ -50,7 +49,6 @@ class MatrixPart(HeightForWidth):
         self.chart = CurvePlot("dropout_chart", tr("Mean of the matrix, averaged over the draws so far"), LOOKS)
         self.chart.pointed.connect(self._read)
         self._running = np.ones(1)
-        self.before.edited.connect(self.edited)
         for matrix, other in product(self.matrices.values(), repeat=2):
             lights(matrix, other, lambda cell: [cell])
         self._lay_out()
@@ -364,7 +362,7 @@ class Page(LabPage):
         self.summary = label(wrap=True, name="dropout_summary")
         self.problem = self.controls.problem_of("numbers")
         self.matrix, self.model = MatrixPart(), ModelPart(self.name)
-        self.matrix.edited.connect(partial(self.update_cell, "numbers"))
+        self.matrix.before.edited.connect(partial(self.update_cell, "numbers"))
         self.matrix.explained.connect(self.arithmetic.setText)
         for key, matrix in self.matrix.matrices.items():
             self.links.add(key, matrix)

@@ -18,7 +18,6 @@ from gptstudio.gui.charts.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.charts.plot import NumberAxis, Plot
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.learn.kit import Formula, LabPage, behind_sign, fixed
-from gptstudio.gui.learn.kit.page import name_own_examples
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import Flow, Reflow, grows, vbox, with_layout
@@ -102,6 +101,7 @@ LOWEST_LOSS = 1e-9
 class Page(LabPage):
     """Page with two plots, and a table of the step that is chosen in its field or by a click on the losses."""
 
+    examples_of_book = False
     request: OptimizersRequest
     answer: OptimizersAnswer | None
 
@@ -135,7 +135,6 @@ class Page(LabPage):
                "setting Optimizer."))
 
     def make_stage(self) -> QWidget:
-        name_own_examples(self)
         self.valley = ValleyPlot()
         self.losses = CurvePlot("optimizers_losses", tr("Loss by step (logarithm to base 10)"), LOOKS)
         self.losses.chosen.connect(self._choose)

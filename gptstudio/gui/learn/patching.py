@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.kit import Formula, LabPage, behind_sign, fixed
-from gptstudio.gui.learn.kit.page import name_own_examples
 from gptstudio.gui.learn.page_parts import GROWS, ChoiceMatrix, MatricesWithBars, bars, most_probable
 from gptstudio.gui.plots.bar_list import BarList
 from gptstudio.gui.translation import percent, tr
@@ -24,6 +23,7 @@ ROUNDED = 0.005
 class Page(LabPage):
     """Page whose upper matrix has a row for each layer and a column for each word; the lower one has the next words."""
 
+    examples_of_book = False
     request: PatchingRequest
     answer: PatchingAnswer
 
@@ -45,7 +45,6 @@ class Page(LabPage):
                "layer 0, only the word itself differs. Look where the difference is one layer later, and at the end."))
 
     def make_stage(self) -> QWidget:
-        name_own_examples(self)
         self.map = ChoiceMatrix("lab_patching_map", tr("recovered share"), tinted=True, digits=2)
         self.found = label("", "heading", "lab_patching_found", wrap=True)
         self.differences = self.linked("lab_patching_differences", tr("logit differences"), self._difference, "clean",

@@ -286,6 +286,9 @@ def quiet_button(text: str, name: str, tip: str, do: Callable[[], object]) -> QP
 class LabPage(QWidget):
     """Page of an experiment: sends the controls' values to the lab as a request, shows the last valid answer."""
 
+    examples_of_book = True
+    """False if the examples are the lab's own."""
+
     def __init__(self, lab: Lab, asks: Asks) -> None:
         super().__init__()
         self.lab, self.name = lab, f"lab_{lab.name}"
@@ -495,6 +498,12 @@ class LabPage(QWidget):
         self.examples = ExampleBox(self.lab.examples, self.name)
         self.back = button(tr("Reset to the book's example"), f"{self.name}_reset",
                            tr("Takes back all changes on this page: its input and its model are the book's again"))
+        if not self.examples_of_book:
+            self.back.setText(tr("Reset to the first example"))
+            self.back.setAccessibleName(self.back.text())
+            self.back.setToolTip(tr("Takes back all changes on this page"))
+            self.examples.setAccessibleName(tr("Examples"))
+            self.examples.setToolTip(tr("Loads the input of an example"))
         self.models = ModelBox(self.lab.model, self.name) if self.lab.model else None
         self.figures, self.code = PrintedFigures(self.name), Code(self.name)
         self.saving = button(tr("Save…"), f"{self.name}_save", tr(
@@ -547,12 +556,3 @@ class LabPage(QWidget):
         inputs = Flow(self.examples, self.back, self.figures.tally, self.state, spacing=8)
         return card(hbox(grows(inputs), aligned(self.saving, TOP)), self.notice, grows(self.stage), self.arithmetic,
                     self.code, name=f"{self.name}_card")
-
-
-def name_own_examples(page: LabPage) -> None:
-    """Remove references to the book from the buttons of a lab whose examples are its own."""
-    page.back.setText(tr("Reset to the first example"))
-    page.back.setAccessibleName(page.back.text())
-    page.back.setToolTip(tr("Takes back all changes on this page"))
-    page.examples.setAccessibleName(tr("Examples"))
-    page.examples.setToolTip(tr("Loads the input of an example"))
