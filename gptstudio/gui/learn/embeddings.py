@@ -18,7 +18,7 @@ from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.canvas import Canvas, Cell
 from gptstudio.gui.canvas.writing import CENTRE, write
-from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, row_of
+from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, behind_sign, row_of
 from gptstudio.gui.learn.page_parts import StepBar
 from gptstudio.gui.plots.strip import Strip, StripBox
 from gptstudio.gui.theme import colour
@@ -239,7 +239,7 @@ class Page(LabPage):
     def _words_of_sum(self, cell: Cell) -> str:
         at = cell.column
         return tr("x, number {at}: {row} + {place} = {sum}", at=at, row=self.row.text(Cell(0, at)),
-                  place=_behind_sign(self.place.text(Cell(0, at))), sum=self.sum.text(cell))
+                  place=behind_sign(self.place.values[0, at]), sum=self.sum.text(cell))
 
     def _words_of_row(self, matrix: Matrix, cell: Cell, used: int) -> str:
         values = {"row": cell.row, "at": cell.column, "value": matrix.text(cell)}
@@ -258,13 +258,9 @@ class Page(LabPage):
             return tr("Number {at}: 1 × {value}, plus 0 × another number, {count} times.", at=cell.column,
                       value=self.product.text(cell), count=f"{self.answer.token_shape[0] - 1:,}")
         terms = [
-            f"{self.one_hot.text(Cell(0, row))} × {_behind_sign(self.tokens.text(Cell(row, cell.column)))}"
+            f"{self.one_hot.text(Cell(0, row))} × {behind_sign(self.tokens.values[row, cell.column])}"
             for row in range(self.answer.token_shape[0])]
         return f"{' + '.join(terms)} = {self.product.text(cell)}"
-
-
-def _behind_sign(number: str) -> str:
-    return f"({number})" if number.startswith("−") else number
 
 
 def _names(count: int, marked: int) -> list[str]:
