@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.canvas import Canvas, Swatch
+from gptstudio.gui.canvas.writing import rounded
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, percent, size, tr
 from gptstudio.gui.widgets.layouts import vbox, with_layout
@@ -56,9 +57,7 @@ class StackedBar(Canvas):
 def _component(index: int) -> Swatch:
     """Return a small square in the colour of one component."""
     def paint(painter: QPainter, place: QRectF, _letter: int) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.colours.components[index]))
-        painter.drawRoundedRect(place, 2, 2)
+        rounded(painter, place, 2, QColor(theme.colours.components[index]))
 
     return Swatch(paint, 10, 10, pixels=True)
 

@@ -17,6 +17,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.canvas.canvas import ARROWS, ENDS, KEYS, Canvas
 from gptstudio.gui.canvas.tint import TintScale, ink_on, surprise
+from gptstudio.gui.canvas.writing import draw_with, rounded
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.i18n import bits, message
@@ -110,13 +111,11 @@ class BoxPainter:
     def box(self, box: TokenBox, place: QRectF, ahead: bool) -> None:
         painter, fill, ink = self._painter, self._fill(box), self._muted
         if fill is None:
-            self._outline(place, self._line, 1)
+            rounded(painter, place, self._radius, edge=QPen(self._line, 1))
         elif ahead:
             painter.fillRect(self._bar(place), fill)
         else:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(fill)
-            painter.drawRoundedRect(place, self._radius, self._radius)
+            rounded(painter, place, self._radius, fill)
             ink = self._text if fill.alpha() < 255 else ink_on(fill)
         if box.prompt:
             y, height = round(place.bottom() + 2 * self._unit), round(1.5 * self._unit)
@@ -133,14 +132,13 @@ class BoxPainter:
     def ring(self, place: QRectF, paint: QColor) -> None:
         """Draw a ring around a box, with a small gap."""
         air = 1.5 * self._unit
-        self._outline(place.adjusted(-air, -air, air, air), paint, 2 * self._unit)
+        rounded(self._painter, place.adjusted(-air, -air, air, air), self._radius, edge=QPen(paint, 2 * self._unit))
 
     def badge(self, mark: str, place: QRectF) -> None:
         """Draw a round sign at the upper right corner: a fork, an unequal sign, or a tick."""
         painter, unit = self._painter, self._unit
         centre = place.topRight() + QPointF(0, unit)
-        painter.setPen(QPen(colour("surface"), unit))
-        painter.setBrush(colour("amber" if mark == "differs" else "accent"))
+        draw_with(painter, QPen(colour("surface"), unit), colour("amber" if mark == "differs" else "accent"))
         painter.drawEllipse(centre, 6 * unit, 6 * unit)
         painter.setPen(QPen(colour("surface"), 1.2 * unit, c=Qt.PenCapStyle.RoundCap))
         for x, y, to_x, to_y in SIGNS[mark]:
@@ -155,11 +153,6 @@ class BoxPainter:
     def _bar(self, place: QRectF) -> QRectF:
         height = 2.5 * self._unit
         return QRectF(place.left() + 2, place.bottom() - height, place.width() - 4, height)
-
-    def _outline(self, place: QRectF, paint: QColor, width: float) -> None:
-        self._painter.setPen(QPen(paint, width))
-        self._painter.setBrush(Qt.BrushStyle.NoBrush)
-        self._painter.drawRoundedRect(place, self._radius, self._radius)
 
     def _write(self, text: str, place: QRectF) -> None:
         pad = padding(self._metrics)

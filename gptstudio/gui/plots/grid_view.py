@@ -13,7 +13,7 @@ from PySide6.QtGui import QBrush, QFontMetricsF, QImage, QKeyEvent, QPainter, QP
 
 from gptstudio.gui.canvas.canvas import ENDS, Cell, CellPlaces, ScrollCanvas
 from gptstudio.gui.canvas.tint import ink_on
-from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, elided, write
+from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, draw_with, elided, write
 from gptstudio.gui.plots import shades
 from gptstudio.gui.plots.shades import Floats, Range
 from gptstudio.gui.theme import colour
@@ -394,8 +394,7 @@ def _paint_texts(view: GridView, painter: QPainter) -> None:
 
 def _paint_marks(view: GridView, painter: QPainter, shown: QRectF) -> None:
     rows, columns = view.grid.shape
-    painter.setBrush(colour("amber"))
-    painter.setPen(Qt.PenStyle.NoPen)
+    draw_with(painter, Qt.PenStyle.NoPen, colour("amber"))
     for cell in view.grid.dotted:
         corner, size = view.place(cell), 0.22 * min(view.cell_size())
         painter.drawEllipse(QRectF(corner.right() - 1.3 * size, corner.top() + 0.3 * size, size, size))

@@ -16,7 +16,7 @@ from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.sampling.stage import SamplerStage
 from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.canvas import Swatch
-from gptstudio.gui.canvas.writing import rounded
+from gptstudio.gui.canvas.writing import draw_with, rounded
 from gptstudio.gui.forms.controls import Fold
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.theme import colour
@@ -45,8 +45,7 @@ def paint_grip(painter: QPainter, place: QRectF) -> None:
     """Paint a drag handle: six dots."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour("muted", 0.7))
+    draw_with(painter, Qt.PenStyle.NoPen, colour("muted", 0.7))
     size = place.width() * 0.32
     for row in range(3):
         for column in range(2):

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QHeaderView, QStyledItemDelegate, QS
 from gptstudio.gpt.sampling import STAGES
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.appearance import on_restyle
-from gptstudio.gui.canvas.writing import LEFT, RIGHT, write
+from gptstudio.gui.canvas.writing import LEFT, RIGHT, draw_with, write
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.generate.stages.arithmetic import TokenChoice
 from gptstudio.gui.generate.stages.param_list import Order, moved, paint_grip, shifted
@@ -295,8 +295,7 @@ class StagePainter(QStyledItemDelegate):
             quiet = row.token is None or row.cells[at] == UNCHANGED
             write(painter, rect.adjusted(2, 0, -PAD, 0), row.cells[at], RIGHT, "muted" if quiet else "text")
         if table.hasFocus() and index == table.currentIndex():
-            painter.setPen(colour("accent"))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
+            draw_with(painter, colour("accent"), Qt.BrushStyle.NoBrush)
             painter.drawRect(rect.adjusted(0, 0, -1, -1))
 
     def _below_line(self, painter: QPainter, rect: QRect, row: int) -> QRect:
@@ -319,8 +318,7 @@ class StagePainter(QStyledItemDelegate):
         if row.came:
             painter.save()
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour("accent"))
+            draw_with(painter, Qt.PenStyle.NoPen, colour("accent"))
             painter.drawEllipse(QRectF(rect.left() + 4, rect.center().y() - 2.5, 6, 6))
             painter.restore()
         room, ink = rect.adjusted(DOT + 2, 0, -4, 0), "muted" if row.reasons or row.token is None else "text"

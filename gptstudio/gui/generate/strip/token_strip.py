@@ -50,24 +50,19 @@ class Arc(NamedTuple):
 def paint_arcs(
     painter: QPainter, arcs: Sequence[Arc], place_of: Callable[[int], QRectF | None], height: float
 ) -> None:
-    """Paint arcs above boxes. ``place_of``: returns the rectangle of the box at a position; ``height``: height of a
-    box."""
+    """Paint arcs from the top of a box to the top of another, above the boxes between them. ``place_of``: returns the
+    rectangle of the box at a position; ``height``: height of a box."""
+    rise = QPointF(0, 1.2 * height)  # a cubic curve rises three quarters as high
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for arc in sorted(arcs, key=lambda each: each.weight):
         start, end = place_of(arc.start), place_of(arc.end)
         if start and end:
             width = THINNEST + arc.weight * (THICKEST - THINNEST)
             painter.setPen(QPen(colour("validation", 0.8), width, c=Qt.PenCapStyle.RoundCap))
-            painter.drawPath(_path(start, end, height))
-
-
-def _path(start: QRectF, end: QRectF, height: float) -> QPainterPath:
-    """Return the path from the top of one box to the top of another, above the boxes between them."""
-    one, other = (QPointF(box.center().x(), box.top()) for box in (start, end))
-    rise = QPointF(0, 1.2 * height)  # a cubic curve rises three quarters as high
-    path = QPainterPath(one)
-    path.cubicTo(one - rise, other - rise, other)
-    return path
+            one, other = (QPointF(box.center().x(), box.top()) for box in (start, end))
+            path = QPainterPath(one)
+            path.cubicTo(one - rise, other - rise, other)
+            painter.drawPath(path)
 
 
 STOPS = 16
