@@ -37,16 +37,8 @@ USUAL_TICK = 20
 
 
 class Transport(QWidget):
-    """Buttons to move in the text, which emit signals, with the position, the speed, and the colouring."""
+    """Buttons to move in the text, with the position, the speed, and the colouring."""
 
-    start_pressed = Signal()
-    back_pressed = Signal()
-    play_pressed = Signal()
-    forward_pressed = Signal()
-    end_pressed = Signal()
-    uncertain_pressed = Signal()
-    undo_pressed = Signal()
-    redo_pressed = Signal()
     colour_chosen = Signal(str)
 
     def __init__(self) -> None:
@@ -126,8 +118,6 @@ class Transport(QWidget):
             "(N)"))
         self.undo = IconButton("undo", "transport_undo", tr("Undo"), tr("Undoes the last change (Ctrl+Z)"))
         self.redo = IconButton("redo", "transport_redo", tr("Redo"), tr("Redoes the undone change (Ctrl+Shift+Z)"))
-        for name in ("start", "back", "play", "forward", "end", "uncertain", "undo", "redo"):
-            getattr(self, name).clicked.connect(getattr(self, f"{name}_pressed"))
 
     def _make_speed(self) -> None:
         self.slider = named(QSlider(Qt.Orientation.Horizontal), "transport_speed", tr("Playback speed"))
