@@ -5,7 +5,7 @@ Variants keep the first column in view, wrap the headings into two lines, or ada
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
@@ -29,10 +29,12 @@ from gptstudio.gui.widgets.parts import named, plain
 
 def offer_copy(table: QTableView) -> None:
     """Let users copy a table by shortcut, and by a context menu unless it already has one."""
-    for words, keys, do in (
-        (tr("Copy table"), QKeySequence.StandardKey.Copy, copy_table), (tr("Copy image"), None, copy_image),
-    ):
-        _add(table, words, keys, do)
+    table_action, image_action = QAction(tr("Copy table"), table), QAction(tr("Copy image"), table)
+    table_action.setShortcut(QKeySequence.StandardKey.Copy)
+    table_action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+    table_action.triggered.connect(lambda: copy_table(table))
+    image_action.triggered.connect(lambda: copy_image(table))
+    table.addActions([table_action, image_action])
     if table.contextMenuPolicy() == Qt.ContextMenuPolicy.DefaultContextMenu:
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
@@ -54,17 +56,6 @@ def rows_of(table: QTableView) -> Iterator[list[str]]:
     yield [str(model.headerData(column, Qt.Orientation.Horizontal) or "") for column in columns]
     for row in range(model.rowCount()):
         yield [str(model.index(row, column).data() or "") for column in columns]
-
-
-def _add(
-    table: QTableView, words: str, keys: QKeySequence.StandardKey | None, do: Callable[[QTableView], None]
-) -> None:
-    action = QAction(words, table)
-    if keys is not None:
-        action.setShortcut(keys)
-        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-    action.triggered.connect(lambda: do(table))
-    table.addAction(action)
 
 
 WHOLE_LINES = QAbstractItemView.SelectionBehavior.SelectRows
