@@ -117,9 +117,7 @@ class GridView(ScrollCanvas):
         if self.selected and self.selected not in CellPlaces(grid.shape, self.place):
             self.selected = None
         self.grid = grid
-        self._draw()
-        self.updateGeometry()
-        self._settle()
+        self.remeasure()
 
     def mark(self, row: int | None = None, column: int | None = None) -> None:
         """Mark a row or a column, and remove the other mark."""
@@ -260,7 +258,9 @@ class GridView(ScrollCanvas):
             self.bring_into_view(self._aim)
 
     def remeasure(self) -> None:
-        self._draw()
+        """Draw the cells in the theme's colours, and measure the margins around them."""
+        self._image = shades.picture(self.grid.scale.shares(self.grid.values), self.grid.diverging)
+        self._measure()
         self.updateGeometry()
         self._settle()
 
@@ -288,11 +288,6 @@ class GridView(ScrollCanvas):
         self.set_range(self.horizontalScrollBar(), int(whole.width()), area.width(), wide)
         self.set_range(self.verticalScrollBar(), int(whole.height()), area.height(), high)
         self.viewport().update()
-
-    def _draw(self) -> None:
-        """Draw the cells in the theme's colours, and measure the margins around them."""
-        self._image = shades.picture(self.grid.scale.shares(self.grid.values), self.grid.diverging)
-        self._measure()
 
     def _measure(self) -> None:
         metrics, grid = QFontMetricsF(self.font()), self.grid
