@@ -114,10 +114,6 @@ class StageModel(QAbstractTableModel):
             return arithmetic.of_rest(self.choice, self._rest, self.columns[column])
         return arithmetic.of_token(self.choice, token, self.columns[column])
 
-    def _begins(self, index: Index) -> bool:
-        """Return whether a cell is the first of a row with a line above it."""
-        return index.column() == 0 and index.row() in self.lines
-
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent and parent.isValid() else len(self.rows)
 
@@ -133,7 +129,8 @@ class StageModel(QAbstractTableModel):
                 if self.columns[column] == "probability" and row.by_table:
                     return joined(".  ", row.cells[column], row.by_table)
                 words = row.outcome if row.cut_from <= column < self.columns.index("sum") else row.cells[column]
-                return joined(".  ", self.lines[index.row()], words) if self._begins(index) else words
+                line = self.lines.get(index.row(), "") if column == 0 else ""
+                return joined(".  ", line, words) if line else words
             case Qt.ItemDataRole.ToolTipRole:
                 return plain(self.explain(index.row(), column))
         return None

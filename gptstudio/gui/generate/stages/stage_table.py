@@ -22,7 +22,7 @@ from gptstudio.gui.generate.stages.stage_model import UNCHANGED, CandidateRow, I
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.parts import named
-from gptstudio.gui.widgets.tables import style_table
+from gptstudio.gui.widgets.tables import style_table, table_height
 from gptstudio.i18n import message
 
 PAD, GRIP, DOT, LEAST_BAR = 5, 9, 12, 56
@@ -405,11 +405,13 @@ class StageTable(QTableView):
             self.setCurrentIndex(self.stages.index(min(row, len(self.stages.rows) - 1), column))
         self._fit_columns()
         self._fit_rows()
-        self.setMaximumHeight(self._height_of(len(self.stages.rows)) + self.line_height * len(self.stages.lines) +
+        self.setMaximumHeight(table_height(self, len(self.stages.rows)) + self.line_height * len(self.stages.lines) +
                               self.horizontalScrollBar().sizeHint().height())
         self.hovered_row = min(self.hovered_row, len(self.stages.rows) - 1)
         self._rescale()
-        self._show_token()
+        came = next((row for row, each in enumerate(self.stages.rows) if each.came), None)
+        if came is not None:
+            self.scrollTo(self.stages.index(came, 0))
         self._emit_pointed()
 
     @property
@@ -423,12 +425,6 @@ class StageTable(QTableView):
             high = rows.defaultSectionSize() + self.line_height * (row in self.stages.lines)
             if self.rowHeight(row) != high:
                 self.setRowHeight(row, high)
-
-    def _show_token(self) -> None:
-        """Scroll to the sampled token if it is not in view."""
-        came = next((row for row, each in enumerate(self.stages.rows) if each.came), None)
-        if came is not None:
-            self.scrollTo(self.stages.index(came, 0))
 
     def show_logarithmic(self, logarithmic: bool) -> None:
         self._logarithmic = logarithmic
@@ -454,15 +450,11 @@ class StageTable(QTableView):
             self._chosen(self.currentIndex())
         elif alt and stage and key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             self.head.shift(stage, -1 if key == Qt.Key.Key_Left else 1)
-            self._follow(stage)
+            self.setCurrentIndex(self.currentIndex().siblingAtColumn(self.stages.columns.index(stage)))
         elif alt or key == Qt.Key.Key_Space:
             event.ignore()  # for the page
         else:
             super().keyPressEvent(event)
-
-    def _follow(self, stage: str) -> None:
-        """Move the current cell with the stage that the keyboard moved."""
-        self.setCurrentIndex(self.currentIndex().siblingAtColumn(self.stages.columns.index(stage)))
 
     def _chosen(self, index: QModelIndex) -> None:
         token = self.stages.rows[index.row()].token if index.isValid() else None
@@ -490,10 +482,7 @@ class StageTable(QTableView):
         return QSize(640, self.minimumSizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(200, self._height_of(LEAST_ROWS))
-
-    def _height_of(self, rows: int) -> int:
-        return self.head.sizeHint().height() + rows * self.verticalHeader().defaultSectionSize()
+        return QSize(200, table_height(self, LEAST_ROWS))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
