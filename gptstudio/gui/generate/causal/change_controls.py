@@ -153,9 +153,6 @@ class ComponentControls(QWidget):
         change = Intervention.of(self._component, factor, "mean" if self.baseline.currentIndex() == 1 else "zero")
         self._change(change, factor != 1, keep)
 
-    def _scale_at_once(self) -> None:
-        self._scale(keep=not self.slider.isSliderDown())
-
     def _switch(self) -> None:
         self.slider.setValue(0 if self.slider.value() else 100)
 
@@ -186,7 +183,7 @@ class ComponentControls(QWidget):
         self.slider.setPageStep(25)
         self.slider.setValue(100)
         self.slider.setToolTip(tr("Share of this component's output that is passed on: 0 % is off, 100 % as it is"))
-        self.slider.valueChanged.connect(lambda _: self._scale_at_once())
+        self.slider.valueChanged.connect(lambda _: self._scale(keep=not self.slider.isSliderDown()))
         self.slider.sliderReleased.connect(lambda: self._scale(keep=True))
         self.factor = label("", "figure", "what_if_percent")
         self.factor.setMinimumWidth(self.fontMetrics().horizontalAdvance("200 %") + 8)

@@ -153,26 +153,18 @@ class EffectsView(QWidget):
         self.estimate.setText(tr("It takes about {size} of memory.", size=size(needs)) if needs else "")
         self.about.setText(tr("What matters for “{token}”?", token=token) if token else tr("What matters here?"))
         set_blocker(self.compute, why_not)
-        for asked in (self._asking, self.compute, self.estimate):
-            asked.show()
-        for part in (self.stop, self.progress, self.method, self.explained, self.list, self.sum, self.agree,
-                     self.export):
-            part.hide()
+        self._show_only(self._asking, self.compute, self.estimate)
 
     def show_progress(self, done: int, total: int) -> None:
-        for asked in (self.compute, self.estimate):
-            asked.hide()
-        for shown in (self._asking, self.stop, self.progress):
-            shown.show()
+        self._show_only(self._asking, self.stop, self.progress)
         self.progress.setText(tr("Layer {n} of {all}", n=done, all=total) if total else tr("Running the model…"))
 
     def show_effects(self, effects: Any, tokenizer: Tokenizer) -> None:
         """Show :class:`gptstudio.inference.next_token.Effects`."""
         self._effects = effects
         values: Floats = getattr(effects, self.name)
-        self._asking.hide()
-        for part in (self.method, self.explained, self.list, self.sum, self.agree, self.export):
-            part.show()
+        sums = [self.sum] if self.name == "attribution" else []
+        self._show_only(self.method, self.explained, self.list, *sums, self.agree, self.export)
         self.about.setText(tr(
             "What matters for “{token}”: log-probability {p}, logit {logit}", token=tokenizer.visible(effects.token),
             p=_signed(effects.log_probability), logit=_signed(effects.logit)))
@@ -185,10 +177,14 @@ class EffectsView(QWidget):
                 figures[self.name], _signed(figures[self.name]),
                 "validation" if figures[self.name] < 0 else "training"),), dot=component in marked)
             for component, figures in rows], number=_signed))
-        self.sum.setText(self._sum(effects) if self.name == "attribution" else "")
-        self.sum.setVisible(self.name == "attribution")
+        self.sum.setText(self._sum(effects) if sums else "")
         self.agree.setText(tr("Dot: the methods disagree about the sign. Components: {n} of {all}.",
                               n=len(marked), all=values.size))
+
+    def _show_only(self, *shown: QWidget) -> None:
+        for part in (self._asking, self.compute, self.estimate, self.stop, self.progress, self.method, self.explained,
+                     self.list, self.sum, self.agree, self.export):
+            part.setVisible(part in shown)
 
     def _sum(self, effects: Any) -> str:
         parts = ", ".join(f"{tr(REST[name])} {_signed(value)}" for name, value in effects.rest.items())

@@ -79,18 +79,18 @@ class ChangedTextsView(QWidget):
         self.changed = label("", "", "what_if_changed", wrap=True)
         self.heads = label(tr("Without the change"), "muted"), label(tr("With the change"), "muted")
         self.parted = label("", "muted", "what_if_parted", wrap=True)
+        self._result = *self.heads, self.plain, self.changed, self.parted
         with_layout(self, vbox(
             Flow(self.generate, self.stop, self.progress, spacing=8), self.notice, self.heads[0], self.plain,
             self.heads[1], self.changed, self.parted, spacing=4))
         self.show_nothing()
 
-    def show_nothing(self, why_not: str = "", problem: str = "") -> None:
-        """Show no texts. ``why_not``: the reason why none can be generated; ``problem``: the reason why generation
-        failed."""
+    def show_nothing(self, why_not: str = "") -> None:
+        """Show no texts. ``why_not``: the reason why none can be generated."""
         set_blocker(self.generate, why_not)
         self._show_working(False)
-        self.notice.setText(problem)
-        for part in (*self.heads, self.plain, self.changed, self.parted):
+        self.notice.setText("")
+        for part in self._result:
             part.hide()
 
     def show_progress(self, done: int, total: int) -> None:
@@ -103,7 +103,7 @@ class ChangedTextsView(QWidget):
         plain, changed = ([each.id for each in some] for some in (texts.plain, texts.changed))
         same = next((n for n, (one, other) in enumerate(zip(plain, changed, strict=False)) if one != other), None)
         self._show_working(False)
-        for part in (*self.heads, self.plain, self.changed, self.parted):
+        for part in self._result:
             part.show()
         self.plain.setText(_shown(plain, same, tokenizer))
         self.changed.setText(_shown(changed, same, tokenizer))
@@ -326,9 +326,6 @@ class WhatIfPane(InterpretPane):
         QGuiApplication.clipboard().setText(code_of(
             self.selection.interventions.fitting(self.answer), ids, self.answer.head_dim))
 
-    def _turn_side(self, index: int) -> None:
-        self._pages_of_side.setCurrentIndex(index)
-
     # Effects.
 
     def _effects_query(self) -> EffectsQuery | None:
@@ -399,7 +396,6 @@ class WhatIfPane(InterpretPane):
     def _connect(self) -> None:
         self.map.chosen.connect(self._choose)
         self.map.pointed.connect(lambda cell: self.said.setText(self.map.words(cell) if cell else tr(AXES)))
-        self.side.chosen.connect(self._turn_side)
         self._changed.changed.connect(self._show_reading)
         self._effects.changed.connect(self._take_effects)
         self._effects.progressed.connect(self.effects.show_progress)
@@ -423,10 +419,11 @@ class WhatIfPane(InterpretPane):
         self.fold.add(self.controls.details, lambda: self.controls.changes_details)
         self.fold.add(self.inputs, lambda: self.inputs.changes_input)
         self.fold.add(self.named_changes, lambda: bool(self.selection.named))
-        self._pages_of_side = stacked(change, self.effects)
+        pages = stacked(change, self.effects)
+        self.side.chosen.connect(pages.setCurrentIndex)
         left = with_layout(QWidget(), vbox(
             grows(self.map, 1_000), self.said, self.texts, FREE, spacing=4))
-        right = with_layout(QWidget(), vbox(self.side, self._pages_of_side, spacing=8))
+        right = with_layout(QWidget(), vbox(self.side, pages, spacing=8))
         both = Reflow(left, right, stretch=(left, right), spacing=12)
         body = with_layout(QWidget(), vbox(
             self.outcome, self.notice, self.precision, grows(both), spacing=4, margins=(0, 4, 0, 0)))
