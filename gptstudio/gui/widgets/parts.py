@@ -40,6 +40,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.theme import colour
 from gptstudio.gui.widgets.layouts import vbox, with_layout
 
@@ -193,6 +194,21 @@ class WrappedLabel(QLabel):
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
             self.updateGeometry()
+
+
+class ReservedLabel(QLabel):
+    """Label in the muted role with space for two lines, so that nothing moves when its text changes."""
+
+    def __init__(self, text: str, name: str) -> None:
+        super().__init__(text)
+        _set_up(self, name, "muted", wrap=True)
+        self.setAlignment(Qt.AlignmentFlag.AlignTop)
+        on_restyle(self, self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.ensurePolished()
+        self.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
 
 
 def set_entries(box: QComboBox, entries: Sequence[str], index: int, data: Sequence[object] = ()) -> None:

@@ -8,7 +8,6 @@ import numpy as np
 from PySide6.QtWidgets import QLabel, QWidget
 
 from gptstudio.gpt.tokenizer import Tokenizer
-from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.generate.causal.change_controls import component_name
@@ -17,8 +16,8 @@ from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.plots.grid_view import Grid, GridView
 from gptstudio.gui.plots.shades import Floats, Range
 from gptstudio.gui.translation import joined, percent, tr, unbroken
-from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, Reflow, grows, vbox, with_layout
-from gptstudio.gui.widgets.parts import Notice, label
+from gptstudio.gui.widgets.layouts import FREE, Flow, Reflow, grows, vbox, with_layout
+from gptstudio.gui.widgets.parts import Notice, ReservedLabel, label
 from gptstudio.i18n import fixed, message
 from gptstudio.inference.interventions import Component
 from gptstudio.inference.prompt_pair import name_of
@@ -39,36 +38,44 @@ COLUMNS = ("kind", "layer", "place", "clean_token", "corrupted_token", "recovere
 
 
 class _MapView(QWidget):
-    """Base of the views of a result: a map, a text about the cell under the pointer, and bars next to them."""
+    """Base of the views of a result: a map, a text about the cell under the pointer, and bars next to them.
 
+    Attributes:
+        HINT: text while no cell is under the pointer.
+        said: text about a cell.
+    """
+
+    HINT = ""
     summary: QLabel
     export: TableExport
-    said: QLabel
     map: GridView
 
-    def _lay_out(self, choice: QWidget, heading: QWidget, bars: QWidget, *notices: QWidget) -> None:
+    def _say(self, _cell: Cell) -> str:
+        raise AssertionError("every view describes its cells")
+
+    def _point(self, cell: Cell | None) -> None:
+        self.said.setText(unbroken(self._say(cell)) if cell else tr(self.HINT))
+
+    def _lay_out(self, name: str, choice: QWidget, heading: QWidget, bars: QWidget, *notices: QWidget) -> None:
+        self.said = ReservedLabel(tr(self.HINT), name)
+        self.map.pointed.connect(self._point)
         beside = with_layout(QWidget(), vbox(heading, bars, FREE, spacing=4))
         left = with_layout(QWidget(), vbox(self.said, grows(self.map), spacing=4))
         both = Reflow(left, beside, stretch=(left, beside), spacing=12)
         with_layout(self, vbox(
             self.summary, *notices, Flow(choice, self.export), self.export.notice, grows(both), spacing=4))
-        on_restyle(self, self._fit)
-        self._fit()
-
-    def _fit(self) -> None:
-        """Reserve two lines, so that the map does not move when the text changes."""
-        self.said.ensurePolished()
-        self.said.setMinimumHeight(2 * self.said.fontMetrics().lineSpacing())
 
 
 class PatchView(_MapView):
     """View of a result of patching: a description of the cell under the pointer, and bars for the clicked one."""
 
+    HINT = message("Point at a cell to read what copying it does; click it to see the probabilities.")
+
     def __init__(self) -> None:
         super().__init__()
         self.found: Patching | None = None
         self._make_parts()
-        self._lay_out(self.measure, self.chosen, self.bars, self.notice)
+        self._lay_out("two_prompts_said", self.measure, self.chosen, self.bars, self.notice)
 
     def show_found(self, found: Patching) -> None:
         """Show a result, with the cell selected that recovers most."""
@@ -107,9 +114,6 @@ class PatchView(_MapView):
             [_bar_row(each, self.found.pair.tokenizer) for each in self.found.candidates(*cell)[:LISTED]],
             (tr("Clean"), tr("Corrupted"), tr("Patched"))))
 
-    def _pointed(self, cell: Cell | None) -> None:
-        self.said.setText(unbroken(self._say(cell)) if cell else tr(PATCH_HINT))
-
     def _make_parts(self) -> None:
         self.summary = label(name="two_prompts_summary", wrap=True)
         self.notice = Notice("two_prompts_notice", "notice")
@@ -120,15 +124,9 @@ class PatchView(_MapView):
         self.export = TableExport("two_prompts_export", "patching", lambda: _table(self.found) if self.found else [])
         self.map = GridView("two_prompts_map", tr("Effect of each copied activation; use the arrow keys to move"),
                             selects=True)
-        self.map.pointed.connect(self._pointed)
         self.map.chosen.connect(self._show_cell)
-        self.said = label(tr(PATCH_HINT), "muted", "two_prompts_said", wrap=True)
-        self.said.setAlignment(TOP)
         self.chosen = label(role="heading", name="two_prompts_chosen", wrap=True)
         self.bars = BarList("two_prompts_bars", tr("Probabilities of the next token: clean, corrupted, patched"))
-
-
-PATCH_HINT = message("Point at a cell to read what copying it does; click it to see the probabilities.")
 
 
 def _values(found: Patching, probability: bool) -> tuple[Floats, Range]:
@@ -217,24 +215,23 @@ HEADS_LISTED = 12
 class InductionView(_MapView):
     """View of the scores of all heads for one pattern, and of all three scores of the head under the pointer."""
 
+    HINT = message("Point at a head to read its three scores.")
+
     def __init__(self) -> None:
         super().__init__()
         self.found: Induction | None = None
         self._make_parts()
-        self._lay_out(self.pattern, label(tr("Highest scores"), "heading"), self.best)
+        self._lay_out("induction_said", self.pattern, label(tr("Highest scores"), "heading"), self.best)
 
     def show_found(self, found: Induction) -> None:
         self.found = found
         self._refresh()
 
-    def _pattern(self) -> Pattern:
-        return list(PATTERNS)[self.pattern.index()]
-
     def _refresh(self) -> None:
         found = self.found
         if found is None:
             return
-        pattern = self._pattern()
+        pattern = list(PATTERNS)[self.pattern.index()]
         scores, heads = found.of(pattern), found.heads(pattern)
         title, name = PATTERNS[pattern]
         named_heads = found.heads(pattern, found.named_from)
@@ -260,9 +257,6 @@ class InductionView(_MapView):
                    **{name: f"{score:.3f}" for name, score in figures.items()})
         return tr("{words} ({kinds})", words=words, kinds=", ".join(kinds)) if kinds else words
 
-    def _pointed(self, cell: Cell | None) -> None:
-        self.said.setText(self._say(cell) if cell else tr(INDUCTION_HINT))
-
     def _table(self) -> list[tuple[object, ...]]:
         found, rows = self.found, list[tuple[object, ...]]()
         if found:
@@ -280,10 +274,4 @@ class InductionView(_MapView):
         self.export = TableExport("induction_export", "induction", self._table)
         self.map = GridView(
             "induction_map", tr("Score of each head; use the arrow keys to move"), selects=True)
-        self.map.pointed.connect(self._pointed)
-        self.said = label(tr(INDUCTION_HINT), "muted", "induction_said", wrap=True)
-        self.said.setAlignment(TOP)
         self.best = BarList("induction_best", tr("Heads with the highest scores; a dot marks those that are named"))
-
-
-INDUCTION_HINT = message("Point at a head to read its three scores.")

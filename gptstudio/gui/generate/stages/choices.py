@@ -18,7 +18,6 @@ from gptstudio.gpt.sampling.landscape import TOKENS, Landscape, landscape
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.sampling.sampler import BrokenLogits, Distribution, distribution, draw_many, entropy_bits
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
-from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.asking import Asking, Asks
 from gptstudio.gui.canvas.canvas import Swatch
 from gptstudio.gui.charts.curve_plot import CurvePlot, LegendEntry
@@ -33,7 +32,7 @@ from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.deferred import Deferred
 from gptstudio.gui.widgets.layouts import FREE, Flow, grows, hbox, stacked, vbox, with_layout
-from gptstudio.gui.widgets.parts import button, label, named, restyle, scrolling, set_blocker
+from gptstudio.gui.widgets.parts import ReservedLabel, button, label, named, restyle, scrolling, set_blocker
 from gptstudio.inference.text_tree import Reading
 from gptstudio.training.events import TokenDrawn
 
@@ -337,18 +336,10 @@ class ChoicesPane(QWidget):
         self.logarithmic.toggled.connect(self._refresh)
         self.candidate_chosen, self.order_dragged = self.table.candidate_chosen, self.table.order_dragged
         self.table.pointed.connect(self._show_arithmetic)
-        self.explanation = label("", "muted", "choices_told", wrap=True)
-        self.explanation.setAlignment(Qt.AlignmentFlag.AlignTop)
-        on_restyle(self, self._fit)
+        self.explanation = ReservedLabel("", "choices_told")
         self.nothing = label("", "muted", "choices_nothing", wrap=True)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._show_arithmetic("")
-        self._fit()
-
-    def _fit(self) -> None:
-        """Reserve two lines for the text, so that the table does not move when it changes."""
-        self.explanation.ensurePolished()
-        self.explanation.setMinimumHeight(2 * self.explanation.fontMetrics().lineSpacing())
 
     def _lay_out(self) -> None:
         table = with_layout(QWidget(), vbox(
