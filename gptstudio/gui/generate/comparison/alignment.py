@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from itertools import accumulate, chain
 from math import prod
 from statistics import fmean
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +24,6 @@ from gptstudio.training.events import Event, PromptRead, TextEnded, TokenDrawn
 CANDIDATES = 8
 """Number of candidates kept per position, in 1 KB instead of 200 KB of logits."""
 
-T = TypeVar("T")
 Sides = tuple[Tokenizer, Tokenizer]
 Group = tuple[list[TokenDrawn], list[TokenDrawn]]
 """Tokens of the left and the right side in one column."""
@@ -280,7 +278,7 @@ class Alignment:
             yield self._group(*shared)
         for side, start in enumerate(shared):
             for drawn in self._waiting[side][start:]:
-                yield _sided(side, [drawn], [])
+                yield ([], [drawn]) if side else ([drawn], [])
 
     def _group(self, left: int, right: int) -> Group:
         return self._waiting[0][:left], self._waiting[1][:right]
@@ -346,7 +344,3 @@ def _others(sides: Choices, candidates: Sequence[TokenShares]) -> Others:
         for side, choice in enumerate(sides)
     )
     return Others(tokens - len(candidates), (max(0.0, left), max(0.0, right)))
-
-
-def _sided(side: int, mine: T, other: T) -> tuple[T, T]:
-    return (other, mine) if side else (mine, other)

@@ -222,9 +222,8 @@ def _short_run(source: ModelSource) -> str:
 def params_text(sampling_params: SamplingParams) -> str:
     """Return the temperature and the other parameters that have an effect: 'temperature 0.70, top-k 50'."""
     shown = [stage for stage in sampling_params.order if stage == "temperature" or sampling_params.changes(stage)]
-    figures = (_figure(getattr(sampling_params, stage)) for stage in shown)
-    names = (stage_texts.name(stage).lower() for stage in shown)
-    words = joined(", ", *(joined(" ", name, figure) for name, figure in zip(names, figures, strict=True)))
+    words = joined(", ", *(
+        joined(" ", stage_texts.name(stage).lower(), _figure(getattr(sampling_params, stage))) for stage in shown))
     if sampling_params.order == USUAL_ORDER or len(shown) < 2:
         return words
     return tr("{parameters}, in this order", parameters=words)

@@ -26,22 +26,20 @@ class InterpretPane(QWidget):
 
     PURPOSE = ""
     """Purpose of the pane, in one sentence."""
-    asking: Asking
+    ASKING: type[Asking] = Asking
+    """Kind of its questions."""
 
     def __init__(self, name: str, asks: Asks) -> None:
         super().__init__()
         self.setObjectName(name)
         self.selection = Selection()
-        self.asking = self._make_asking(asks, name)
+        self.asking = self.ASKING(asks, name, self)
         self.asking.changed.connect(self.consider)
         self.words = label(role="muted", name=f"{name}_words", wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = stacked(self.words)
         self._column = vbox(grows(self._pages))
         with_layout(self, self._column)
-
-    def _make_asking(self, asks: Asks, key: str) -> Asking:
-        return Asking(asks, key, self)
 
     @property
     def request(self) -> Any:
@@ -127,10 +125,8 @@ class InterpretPane(QWidget):
 class TextInterpretPane(InterpretPane):
     """Pane that asks about the tokens of the text."""
 
+    ASKING = TextAsking
     asking: TextAsking
-
-    def _make_asking(self, asks: Asks, key: str) -> TextAsking:
-        return TextAsking(asks, key, self)
 
     def source_position(self) -> int | None:
         """Return the position that must be in view; None: any."""
