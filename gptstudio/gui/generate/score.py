@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QHeaderView, QProgressBar, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QFileDialog, QHeaderView, QProgressBar, QTableWidget, QWidget
 
 from gptstudio.app import requests
 from gptstudio.app.state import AppState
@@ -27,7 +27,7 @@ from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.layouts import CompactReflow, Flow, HeightForWidth, card, grows, stacked, vbox, with_layout
 from gptstudio.gui.widgets.parts import FigureRow, Notice, button, label, named, scrolling, set_blocker
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height, table_item
 from gptstudio.i18n import message
 from gptstudio.inference.score_stats import WORST, ScoreStats, surprise, surroundings
 from gptstudio.inference.text_tree import Node, Reading
@@ -79,9 +79,7 @@ class WorstTokens(QTableWidget):
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         head.setSectionResizeMode(BEFORE, QHeaderView.ResizeMode.Stretch)
         for place, heading in enumerate(COLUMNS):
-            item = QTableWidgetItem(tr(heading))
-            item.setTextAlignment(SIDES[place])
-            self.setHorizontalHeaderItem(place, item)
+            self.setHorizontalHeaderItem(place, table_item(tr(heading), SIDES[place]))
         self.itemSelectionChanged.connect(self._emit_position)
         self.cellClicked.connect(self._emit_position)  # also in the selected row: the strip may have been scrolled
         on_restyle(self, self._fit)
@@ -126,11 +124,9 @@ class WorstTokens(QTableWidget):
         before, behind = surroundings(ids, reading.position, tokenizer=tokenizer)
         token = tokenizer.visible(reading.id)
         bits = surprise(reading)
+        tip = f"<p>{html.escape(before)}<b>{html.escape(token)}</b>{html.escape(behind)}</p>"
         for place, text in enumerate((f"{bits:.1f}" if bits < float("inf") else "∞", before, token)):
-            item = QTableWidgetItem(text)
-            item.setTextAlignment(SIDES[place])
-            item.setToolTip(f"<p>{html.escape(before)}<b>{html.escape(token)}</b>{html.escape(behind)}</p>")
-            self.setItem(row, place, item)
+            self.setItem(row, place, table_item(text, SIDES[place], tip))
 
     def _position(self) -> int | None:
         row = self.currentRow()

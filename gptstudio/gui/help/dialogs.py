@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QPlainTextEdit,
     QTableWidget,
-    QTableWidgetItem,
     QWidget,
 )
 
@@ -29,7 +28,7 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import Notice, button, label, named, plain, set_blocker
-from gptstudio.gui.widgets.tables import style_table
+from gptstudio.gui.widgets.tables import style_table, table_item
 from gptstudio.i18n import message
 
 ABOUT_LETTERS, ABOUT_LINES = 90, 36
@@ -57,14 +56,10 @@ class AboutDialog(Dialog):
         self.libraries.setRowCount(len(found))
         self.libraries.setColumnCount(3)
         for column, words in enumerate((tr("Library"), tr("Version"), tr("Licence"))):
-            heading = QTableWidgetItem(words)
-            heading.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-            self.libraries.setHorizontalHeaderItem(column, heading)
+            self.libraries.setHorizontalHeaderItem(column, table_item(words))
         for row, each in enumerate(found):
             for column, text in enumerate((each.name, each.version, each.licence)):
-                item = QTableWidgetItem(text)
-                item.setToolTip(plain(text))
-                self.libraries.setItem(row, column, item)
+                self.libraries.setItem(row, column, table_item(text, tip=plain(text)))
 
     def _lay_out(self) -> None:
         close = button(tr("Close"), "about_close", do=self.reject)

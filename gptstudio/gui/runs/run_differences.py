@@ -20,7 +20,7 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, label, named, plain
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height, table_item
 from gptstudio.history.comparison import DIFFERENT_TEXTS, DifferingSetting, differences, same_text
 
 
@@ -88,15 +88,11 @@ class RunTable(QTableWidget):
         return QSize(200, table_height(self, 2))
 
     def _fill(self, column: int, content: DifferenceColumn, side: Qt.AlignmentFlag) -> None:
-        head = QTableWidgetItem(content.heading)
-        head.setTextAlignment(side)
-        head.setToolTip(content.help)
-        self.setHorizontalHeaderItem(column, head)
+        self.setHorizontalHeaderItem(column, table_item(content.heading, side, content.help))
         for row, value in enumerate(content.words):
             item = self.item(row, column)
             if item is None:
-                item = QTableWidgetItem()
-                item.setTextAlignment(side)
+                item = table_item(side=side)
                 self.setItem(row, column, item)
             item.setText(value)
 

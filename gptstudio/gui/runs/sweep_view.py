@@ -27,7 +27,7 @@ from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import duration, joined, tr
 from gptstudio.gui.widgets.layouts import Flow, card, centred, grows, hbox, stacked, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, label, named, plain, restyle, set_blocker, set_entries
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height, table_item
 from gptstudio.history.sweep_results import Group, MemberResult, SweepResults
 from gptstudio.i18n import message
 from gptstudio.training.sweep_runner import SweepFolder
@@ -123,9 +123,7 @@ class RefilledTable(QTableWidget):
             self.setRowCount(len(rows))
             self.setColumnCount(len(headings))
             for column, heading in enumerate(headings):
-                head = QTableWidgetItem(heading)
-                head.setTextAlignment(rows[0][column].side if rows else LEFT)
-                self.setHorizontalHeaderItem(column, head)
+                self.setHorizontalHeaderItem(column, table_item(heading, rows[0][column].side if rows else LEFT))
             for row, cells in enumerate(rows):
                 for column, cell in enumerate(cells):
                     self.setItem(row, column, _item(cell))
@@ -146,9 +144,7 @@ class RefilledTable(QTableWidget):
 
 
 def _item(cell: TableCell) -> QTableWidgetItem:
-    item = QTableWidgetItem(cell.text)
-    item.setTextAlignment(cell.side)
-    item.setToolTip(plain(cell.tip))
+    item = table_item(cell.text, cell.side, plain(cell.tip))
     item.setForeground(QBrush(colour(cell.role)))
     return item
 

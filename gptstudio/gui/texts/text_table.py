@@ -15,7 +15,7 @@ from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, plain
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height, table_item
 from gptstudio.i18n import message
 
 COLUMNS = {
@@ -51,10 +51,7 @@ class TextTable(QTableWidget):
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         head.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Fixed)
         for column, (heading, help_text) in enumerate(COLUMNS.items()):
-            item = QTableWidgetItem(tr(heading))
-            item.setToolTip(tr(help_text))
-            item.setTextAlignment(_side(column))
-            self.setHorizontalHeaderItem(column, item)
+            self.setHorizontalHeaderItem(column, table_item(tr(heading), _side(column), tr(help_text)))
         self.itemChanged.connect(lambda item: self.ticked.emit() if item.column() == NAME else None)
         self.itemSelectionChanged.connect(self.selected)
         on_restyle(self, self._show_again, self._fit)
@@ -83,9 +80,7 @@ class TextTable(QTableWidget):
         self.blockSignals(True)
         self.insertRow(row)
         for column in range(len(COLUMNS)):
-            item = QTableWidgetItem("" if column == NAME else "–")
-            item.setTextAlignment(_side(column))
-            self.setItem(row, column, item)
+            self.setItem(row, column, table_item("" if column == NAME else "–", _side(column)))
         first = self._item(row)
         first.setText(_shown(Path(name).name) if name not in NAMES else tr(NAMES[name]))
         first.setToolTip(plain(_shown(name)) if name not in NAMES else tr(NAMES[name]))

@@ -147,6 +147,16 @@ class FixedColumn(QTableView):
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+def table_item(text: str = "", side: Qt.AlignmentFlag = LEFT, tip: str = "") -> QTableWidgetItem:
+    """Return a cell or a heading of a table. ``tip``: its tooltip."""
+    item = QTableWidgetItem(text)
+    item.setTextAlignment(side)
+    item.setToolTip(tip)
+    return item
+
+
 MOST_LETTERS = 44
 """Maximum width of a column in characters; the tooltip shows the whole text."""
 LEAST_LETTERS = 40
@@ -170,9 +180,7 @@ class FullTable(QTableWidget):
         self._least, self._most = lines
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         for number, heading in enumerate(columns):
-            item = QTableWidgetItem(tr(heading))
-            item.setTextAlignment(self._sides[number])
-            self.setHorizontalHeaderItem(number, item)
+            self.setHorizontalHeaderItem(number, table_item(tr(heading), self._sides[number]))
         on_restyle(self, self._fit)
 
     @property
@@ -184,8 +192,7 @@ class FullTable(QTableWidget):
     def put(self, row: int, column: int, text: str) -> QTableWidgetItem:
         item = self.item(row, column)
         if item is None:
-            item = QTableWidgetItem()
-            item.setTextAlignment(self._sides[column])
+            item = table_item(side=self._sides[column])
             self.setItem(row, column, item)
         item.setText(text)
         item.setToolTip(plain(text))

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QHeaderView, QTableWidget, QWidget
 
 from gptstudio.app.requests import Model, StrategyQuery
 from gptstudio.app.state import AppState
@@ -25,7 +25,7 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, label, named, plain, set_blocker
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_item
 from gptstudio.gui.widgets.text_views import visible_lines
 from gptstudio.i18n import message
 from gptstudio.inference.spec import BeamSpec
@@ -46,6 +46,7 @@ COLUMN_TIPS = (
     "", message("Sum of the log-probabilities of its tokens under the model itself, without sampling stages"),
     message("The sum divided by the number of tokens"),
     message("Share of its sequences of 4 tokens that occurred in it before (seq-rep-4; Welleck et al., 2020)"), "")
+SIDES = LEFT, RIGHT, RIGHT, RIGHT, LEFT
 TEXT = len(COLUMNS) - 1
 
 
@@ -70,10 +71,7 @@ class StrategyTable(QTableWidget):
 
     def _fill(self) -> None:
         for column, (heading, tip) in enumerate(zip(COLUMNS, COLUMN_TIPS, strict=True)):
-            item = QTableWidgetItem(tr(heading))
-            item.setTextAlignment(RIGHT if 0 < column < TEXT else LEFT)
-            item.setToolTip(tr(tip) if tip else "")
-            self.setHorizontalHeaderItem(column, item)
+            self.setHorizontalHeaderItem(column, table_item(tr(heading), SIDES[column], tr(tip) if tip else ""))
         self.setRowCount(len(self._texts))
         for row, text in enumerate(self._texts):
             written = visible_lines(self._tokenizer.decode(list(text.ids)))
@@ -82,10 +80,8 @@ class StrategyTable(QTableWidget):
                 tr(NAMES[text.strategy]), nats(text.log_probability), nats(text.mean),
                 "–" if share is None else percent(share), written.replace("\n", ""))
             for column, value in enumerate(values):
-                item = QTableWidgetItem(value)
-                item.setTextAlignment(RIGHT if 0 < column < TEXT else LEFT)
-                item.setToolTip(plain(written) if column == TEXT else tr(TIPS[text.strategy]))
-                self.setItem(row, column, item)
+                tip = plain(written) if column == TEXT else tr(TIPS[text.strategy])
+                self.setItem(row, column, table_item(value, SIDES[column], tip))
         self.ensurePolished()
         self.setFixedHeight(self.horizontalHeader().sizeHint().height() + self.verticalHeader().length() + 4)
 
