@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QComboBox, QSpinBox, QWidget
+from PySide6.QtWidgets import QSpinBox, QWidget
 
 from gptstudio.app.run_extent import RunExtent, Unit
 from gptstudio.gui.actions import explain
@@ -13,7 +13,7 @@ from gptstudio.gui.appearance import Dialog
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import duration, joined, tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import button, label, named
+from gptstudio.gui.widgets.parts import button, choice_box, label, named
 
 WIDTH = 460
 """Width in pixels at the usual text size."""
@@ -29,12 +29,11 @@ class LongerDialog(Dialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._extent, self._begin = extent, begin
         self.more = named(QSpinBox(), "longer_more", tr("How many more"))
-        self.unit = named(QComboBox(), "longer_unit", tr("Epochs or steps"))
-        for unit, words in (("epochs", tr("epochs")), ("steps", tr("steps"))):
-            self.unit.addItem(words, unit)
+        units = {"epochs": tr("epochs"), "steps": tr("steps")}
+        self.unit = choice_box("longer_unit", tr("Epochs or steps"), units, tr(
+            "What is added: whole epochs, or single steps"))
         self.unit.setCurrentIndex(self.unit.findData(extent.unit))
         self.more.setToolTip(tr("How many epochs or steps are added"))
-        self.unit.setToolTip(tr("What is added: whole epochs, or single steps"))
         self.unit.activated.connect(lambda _: self._choose_unit())
         self.more.valueChanged.connect(lambda _: self._show())
         self.total = label(name="longer_total", wrap=True)

@@ -10,7 +10,7 @@ from typing import cast
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QMenu, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QMenu, QSlider, QVBoxLayout, QWidget
 
 from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.charts.chart import Chart, join
@@ -32,7 +32,7 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.deferred import late
 from gptstudio.gui.widgets.layouts import Flow, fill, grows, hbox, stacked, vbox, with_layout
-from gptstudio.gui.widgets.parts import button, label, menu_action, named
+from gptstudio.gui.widgets.parts import button, choice_box, label, menu_action, named
 from gptstudio.history.journal_reader import NewEvents
 from gptstudio.history.run_history import History
 
@@ -279,15 +279,12 @@ class RunCompare(QWidget):
     # Construction.
 
     def _make_controls(self) -> None:
-        self.axis_box = named(QComboBox(), f"{self._prefix}_axis", tr("X axis"))
-        self.axis_box.setToolTip(tr("Draws the curves of all checked runs over the same quantity"))
-        for name, words in AXES.items():
-            self.axis_box.addItem(tr(words), name)
+        self.axis_box = choice_box(f"{self._prefix}_axis", tr("X axis"), {
+            name: tr(words) for name, words in AXES.items()}, tr(
+            "Draws the curves of all checked runs over the same quantity"))
         self.axis_box.currentIndexChanged.connect(self._take_axis)
-        self.scale_box = named(QComboBox(), f"{self._prefix}_scale", tr("Unit of the loss"))
-        self.scale_box.setToolTip(tr(WHY_BYTES))
-        for name, words in SCALES.items():
-            self.scale_box.addItem(tr(words), name)
+        self.scale_box = choice_box(f"{self._prefix}_scale", tr("Unit of the loss"), {
+            name: tr(words) for name, words in SCALES.items()}, tr(WHY_BYTES))
         self.scale_box.activated.connect(self._take_scale)
         self.log = named(QCheckBox(tr("Logarithmic")), f"{self._prefix}_log", tr("Logarithmic"))
         self.log.setToolTip(tr("Logarithmic scale for the loss and the other values"))

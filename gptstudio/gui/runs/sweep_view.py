@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QBrush, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QHeaderView, QProgressBar, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QHeaderView, QProgressBar, QTableWidget, QTableWidgetItem, QWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.app.sweep_tasks import ListedSweep
@@ -26,7 +26,7 @@ from gptstudio.gui.save_as import ask_where, report_saved
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import duration, joined, tr
 from gptstudio.gui.widgets.layouts import Flow, card, centred, grows, hbox, stacked, vbox, with_layout
-from gptstudio.gui.widgets.parts import button, label, named, plain, restyle, set_blocker, set_entries
+from gptstudio.gui.widgets.parts import button, choice_box, label, named, plain, restyle, set_blocker, set_entries
 from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height, table_item
 from gptstudio.history.sweep_results import Group, MemberResult, SweepResults
 from gptstudio.i18n import message
@@ -370,10 +370,7 @@ class SweepView(QWidget):
     # Construction.
 
     def _make_parts(self) -> None:
-        self.choice = named(QComboBox(), "sweep_choice", tr("Sweep"))
-        self.choice.setToolTip(tr("Your sweeps, the newest first"))
-        self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.choice.setMinimumContentsLength(18)
+        self.choice = choice_box("sweep_choice", tr("Sweep"), tip=tr("Your sweeps, the newest first"), letters=18)
         self.start = button(tr("Continue"), "sweep_start", role="primary", do=self._start_or_pause)
         self.retry = button(tr("Retry failed"), "sweep_retry", tr(
             "Puts the runs that have failed into the queue once more"), do=self._retry)

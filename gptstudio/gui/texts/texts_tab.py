@@ -13,7 +13,6 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QFileDialog,
     QGridLayout,
     QLabel,
@@ -46,7 +45,7 @@ from gptstudio.gui.texts.text_table import TextTable
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, aligned, card, grows, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import Notice, button, label, named, set_blocker
+from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, named, set_blocker
 from gptstudio.gui.widgets.text_views import SelectableTokens
 from gptstudio.i18n import message
 from gptstudio.training import corpus
@@ -194,10 +193,8 @@ class TextSplit(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.box = named(QComboBox(), "texts_split", tr("Split"))
-        self.box.setToolTip(tr("Which part of the texts is kept for the validation loss and not trained on"))
-        for value, split in SPLITS.items():
-            self.box.addItem(tr(split), value)
+        self.box = choice_box("texts_split", tr("Split"), {value: tr(split) for value, split in SPLITS.items()}, tr(
+            "Which part of the texts is kept for the validation loss and not trained on"))
         self.box.currentIndexChanged.connect(self.changed)
         self.words = label(role="muted", name="texts_windows", wrap=True)
         self.problem = label(role="problem", name="texts_problem", wrap=True)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QShowEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas import tint
@@ -29,7 +29,7 @@ from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.icons import IconButton
 from gptstudio.gui.widgets.layouts import FREE, Flow, grows, hbox, stacked, vbox, with_layout
-from gptstudio.gui.widgets.parts import label, named, restyle, scrolling
+from gptstudio.gui.widgets.parts import choice_box, label, restyle, scrolling
 from gptstudio.history.columns import Numbers
 from gptstudio.history.health_history import (
     HEALTHY_UPDATES,
@@ -248,10 +248,8 @@ class HealthPane(QWidget):
         self.way = Segments("health_view", (tr("Quantities"), tr("Heat map")), tr(
             "Quantities: what each says of the layers, with a chart. Heat map: a row for each layer, a column for each "
             "evaluation."))
-        self.quantity = named(QComboBox(), "health_quantity", tr("Quantity in the heat map"))
-        self.quantity.setToolTip(tr("Selects what the colours show"))
-        for name, shown in SHOWN.items():
-            self.quantity.addItem(tr(shown.words), name)
+        self.quantity = choice_box("health_quantity", tr("Quantity in the heat map"), {
+            name: tr(shown.words) for name, shown in SHOWN.items()}, tr("Selects what the colours show"))
         self.map = GridView("health_map", tr("Heat map of layers and steps"))
         self.map_reading = label(name="health_map_reading", wrap=True)
         self.place = label(role="muted", name="health_place")

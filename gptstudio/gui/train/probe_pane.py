@@ -11,7 +11,7 @@ from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QComboBox, QPushButton, QSlider, QWidget
+from PySide6.QtWidgets import QPushButton, QSlider, QWidget
 
 from gptstudio import files
 from gptstudio.app import preferences
@@ -24,7 +24,7 @@ from gptstudio.gui.save_as import save_as
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, grows, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import button, label, named, set_blocker, set_entries
+from gptstudio.gui.widgets.parts import button, choice_box, label, named, set_blocker, set_entries
 from gptstudio.history.columns import Axis
 from gptstudio.history.run_history import RIBBONS, History, ProbeHistory
 from gptstudio.i18n import message
@@ -225,10 +225,8 @@ class ProbePane(QWidget):
     # Construction.
 
     def _make_controls(self, say: Callable[[str], object]) -> None:
-        self.box = named(QComboBox(), "probe_box", tr("Probe prompt"))
-        self.box.setToolTip(tr("The prompt whose next token is shown"))
-        self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.box.setMinimumContentsLength(16)
+        tip = tr("The prompt whose next token is shown")
+        self.box = choice_box("probe_box", tr("Probe prompt"), tip=tip, letters=16)
         self.box.activated.connect(self._choose)
         self.slider = named(QSlider(Qt.Orientation.Horizontal), "probe_slider", tr("Evaluation"))
         self.slider.setToolTip(tr("Drag to see the probabilities at each evaluation (Left, Right)"))

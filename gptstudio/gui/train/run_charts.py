@@ -14,7 +14,7 @@ from typing import Literal
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Signal
 from PySide6.QtGui import QAction, QContextMenuEvent, QPainter, QPen, QPolygonF, QRegion
-from PySide6.QtWidgets import QComboBox, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from gptstudio.app.shown_run import RunMark, ShownRun
 from gptstudio.gpt.config import VOCAB_SIZE
@@ -29,7 +29,7 @@ from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.train.probe_pane import RibbonChart
 from gptstudio.gui.translation import duration, joined, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import button, label, menu_action, named
+from gptstudio.gui.widgets.parts import button, choice_box, label, menu_action
 from gptstudio.history.columns import Columns, Numbers
 from gptstudio.history.comparison import Reference
 from gptstudio.history.run_history import History
@@ -431,15 +431,12 @@ class RunCharts(QWidget):
     # Construction.
 
     def _lay_out(self) -> None:
-        self.x_box = named(QComboBox(), "chart_x", tr("Horizontal axis of the curves"))
-        self.x_box.setToolTip(tr("Draws the curves over epochs, steps or time"))
-        for axis, name in (("epoch", tr("over epochs")), ("step", tr("over steps")), ("minutes", tr("over time"))):
-            self.x_box.addItem(name, axis)
+        axes = {"epoch": tr("over epochs"), "step": tr("over steps"), "minutes": tr("over time")}
+        self.x_box = choice_box("chart_x", tr("Horizontal axis of the curves"), axes, tr(
+            "Draws the curves over epochs, steps or time"))
         self.x_box.activated.connect(lambda _: self._set_x())
-        self.scale_box = named(QComboBox(), "chart_scale", tr("Unit of the loss"))
-        self.scale_box.setToolTip(tr(WHY_BYTES))
-        for name, words in SCALES.items():
-            self.scale_box.addItem(tr(words), name)
+        self.scale_box = choice_box("chart_scale", tr("Unit of the loss"), {
+            name: tr(words) for name, words in SCALES.items()}, tr(WHY_BYTES))
         self.scale_box.activated.connect(self._rescale)
         self.more = button(tr("Charts"), "charts_menu", tr("Curves shown below the loss"))
         menu = QMenu(self.more)

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from html import escape
 from types import MappingProxyType
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QSignalBlocker, QSize, Qt
@@ -106,6 +106,7 @@ def _paragraphs(text: str) -> str:
 W = TypeVar("W", bound=QWidget)
 UNLIMITED = 16_777_215
 """Maximum width or height of a widget without a limit: Qt's QWIDGETSIZE_MAX."""
+NO_ENTRIES: Mapping[Any, str] = MappingProxyType({})
 ONE_CONTROL = "one_control"
 """Name of the property of widgets that are a control with its label."""
 
@@ -209,6 +210,21 @@ class ReservedLabel(QLabel):
     def _fit(self) -> None:
         self.ensurePolished()
         self.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
+
+
+def choice_box(
+    name: str, accessible: str, entries: Mapping[Any, str] = NO_ENTRIES, tip: str = "", letters: int = 0
+) -> QComboBox:
+    """Return a combo box. ``entries``: texts by their data. ``letters``: width in characters, by default that of the
+    longest entry."""
+    box = named(QComboBox(), name, accessible)
+    for data, words in entries.items():
+        box.addItem(words, data)
+    box.setToolTip(tip)
+    if letters:
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setMinimumContentsLength(letters)
+    return box
 
 
 def set_entries(box: QComboBox, entries: Sequence[str], index: int, data: Sequence[object] = ()) -> None:
@@ -377,7 +393,6 @@ def menu_action(menu: QMenu, words: str) -> QAction:
 
 
 SPACING = 8
-NO_TERMS: Mapping[str, str] = MappingProxyType({})
 
 
 class FigureRow(QWidget):
@@ -386,7 +401,7 @@ class FigureRow(QWidget):
     ``columns``: the maximum number of columns; 0: no limit. ``terms``: glossary keys of captions, by their names.
     """
 
-    def __init__(self, captions: dict[str, str], prefix: str, columns: int = 0, terms: Mapping[str, str] = NO_TERMS):
+    def __init__(self, captions: dict[str, str], prefix: str, columns: int = 0, terms: Mapping[str, str] = NO_ENTRIES):
         super().__init__()
         self._values = {name: label("–", "figure", f"{prefix}_{name}") for name in captions}
         self._cells = {name: _cell(words, self._values[name], terms.get(name, "")) for name, words in captions.items()}

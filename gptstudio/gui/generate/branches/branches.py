@@ -9,7 +9,6 @@ from PySide6.QtCore import QDateTime, QLocale, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialogButtonBox,
     QFileDialog,
     QFrame,
@@ -36,7 +35,7 @@ from gptstudio.gui.save_as import report_saved, save_as
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import Flow, HeightForWidth, fill, grows, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import button, label, named, plain, scrolling, set_blocker, set_entries
+from gptstudio.gui.widgets.parts import button, choice_box, label, named, plain, scrolling, set_blocker, set_entries
 from gptstudio.gui.widgets.tables import copy_image
 from gptstudio.gui.widgets.text_views import visible_lines
 from gptstudio.i18n import message
@@ -55,9 +54,7 @@ class BranchSide(QWidget):
 
     def __init__(self, name: str, words: str) -> None:
         super().__init__()
-        self.box = named(QComboBox(), f"branches_pair_{name}", words)
-        self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.box.setMinimumContentsLength(8)
+        self.box = choice_box(f"branches_pair_{name}", words, letters=8)
         self.box.currentIndexChanged.connect(self.chosen)
         self.sums = label(role="figure", name=f"branches_pair_{name}_sums", wrap=True)
         self.rest = label(role="muted", name=f"branches_pair_{name}_rest", wrap=True)

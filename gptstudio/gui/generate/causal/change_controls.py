@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QSlider, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QSlider, QWidget
 
 from gptstudio.data.texts import NAMES
 from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer, visible_text
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import Notice, button, label, named, set_blocker, set_entries
+from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, named, set_blocker, set_entries
 from gptstudio.i18n import message
 from gptstudio.inference.interventions import (
     LARGEST_FACTOR,
@@ -150,7 +150,7 @@ class ComponentControls(QWidget):
     def _scale(self, keep: bool) -> None:
         factor = self.slider.value() / 100
         self.factor.setText(_percent(factor))
-        change = Intervention.of(self._component, factor, "mean" if self.baseline.currentIndex() == 1 else "zero")
+        change = Intervention.of(self._component, factor, self.baseline.currentData())
         self._change(change, factor != 1, keep)
 
     def _switch(self) -> None:
@@ -165,9 +165,9 @@ class ComponentControls(QWidget):
         self.intervened.emit(self._interventions.model_copy(update={"mean_over": self.mean_over.currentData()}), True)
 
     def _choose_pattern(self) -> None:
-        pattern = list(PATTERNS)[self.pattern.currentIndex()]
+        pattern = self.pattern.currentData()
         change = AttentionPattern(
-            layer=self._component.layer, head=self._component.head, pattern=pattern or "uniform")  # type: ignore[arg-type]
+            layer=self._component.layer, head=self._component.head, pattern=pattern or "uniform")
         self._change(change, bool(pattern), True)
 
     def _change(self, change: Change, holds: bool, keep: bool) -> None:
@@ -189,20 +189,16 @@ class ComponentControls(QWidget):
         self.factor.setMinimumWidth(self.fontMetrics().horizontalAdvance("200 %") + 8)
         self.off = button(tr("Off"), "what_if_off", tr("Switches this component off, or on again"), "quiet",
                           self._switch)
-        self.baseline = named(QComboBox(), "what_if_baseline", tr("Instead of its output"))
-        self.baseline.addItems([tr("zero"), tr("its mean")])
-        self.baseline.setToolTip(tr(
+        kinds = {"zero": tr("zero"), "mean": tr("its mean")}
+        self.baseline = choice_box("what_if_baseline", tr("Instead of its output"), kinds, tr(
             "Zero ablation takes the output away. Mean ablation puts its average over a text in its place, which "
             "leaves the rest of the model nearer to what it is used to."))
         self.baseline.activated.connect(lambda _: self._choose_baseline())
-        self.mean_over = named(QComboBox(), "what_if_mean_over", tr("Text that the mean is taken over"))
-        self.mean_over.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.mean_over.setMinimumContentsLength(14)
+        self.mean_over = choice_box("what_if_mean_over", tr("Text that the mean is taken over"), letters=14)
         self.mean_over.activated.connect(lambda _: self._choose_text())
         self.mean_over.hide()
-        self.pattern = named(QComboBox(), "what_if_pattern", tr("Attention of this head"))
-        self.pattern.addItems([tr(words) for words in PATTERNS.values()])
-        self.pattern.setToolTip(tr(
+        patterns = {name: tr(words) for name, words in PATTERNS.items()}
+        self.pattern = choice_box("what_if_pattern", tr("Attention of this head"), patterns, tr(
             "Freezes where this head attends: to all tokens so far alike, to the previous token, or to the token "
             "itself"))
         self.pattern.activated.connect(lambda _: self._choose_pattern())

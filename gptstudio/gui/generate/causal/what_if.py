@@ -38,7 +38,7 @@ from gptstudio.gui.plots.grid_view import GridView
 from gptstudio.gui.plots.shades import Floats
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import FREE, Flow, Reflow, grows, hbox, stacked, vbox, with_layout
-from gptstudio.gui.widgets.parts import Notice, button, label, named, scrolling, set_blocker
+from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, scrolling, set_blocker
 from gptstudio.i18n import fixed, message
 from gptstudio.inference.interventions import LONGEST_NAME, NO_INTERVENTIONS, Component, Intervention, Interventions
 
@@ -132,13 +132,10 @@ class NamedChanges(QWidget):
         super().__init__()
         self._interventions = NO_INTERVENTIONS
         self._named: dict[str, Interventions] = {}
-        self.names = named(QComboBox(), "what_if_names", tr("Name of these changes"))
+        self.names = choice_box("what_if_names", tr("Name of these changes"), letters=12, tip=tr(
+            "A name under which these changes are kept with the text; choose one to bring them back"))
         self.names.setEditable(True)
         self.names.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.names.setToolTip(tr(
-            "A name under which these changes are kept with the text; choose one to bring them back"))
-        self.names.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.names.setMinimumContentsLength(12)
         line = self.names.lineEdit()
         if line:
             line.setPlaceholderText(tr("Name of these changes"))
@@ -310,9 +307,8 @@ class WhatIfPane(InterpretPane):
             return
         interventions = self.selection.interventions
         scaled = [each for each in interventions.of(component) if isinstance(each, Intervention)]
-        mean = self.controls.baseline.currentIndex() == 1
         made = interventions.without(("scale", *component)) if scaled else interventions.having(
-            Intervention.of(component, 0.0, "mean" if mean else "zero"))
+            Intervention.of(component, 0.0, self.controls.baseline.currentData()))
         self._intervene(made, True)
 
     def _select(self, component: Component) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QShowEvent, QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QListView, QWidget
+from PySide6.QtWidgets import QListView, QWidget
 
 from gptstudio.app.requests import Compare, Write
 from gptstudio.app.state import AppState
@@ -24,7 +24,7 @@ from gptstudio.gui.generate.stages.param_list import ParamList
 from gptstudio.gui.model_names import display_name, short_name
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import CompactReflow, Flow, HeightForWidth, card, grows, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import button, label, named, plain, scrolling, set_blocker
+from gptstudio.gui.widgets.parts import button, choice_box, label, plain, scrolling, set_blocker
 from gptstudio.i18n import message
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import run_text
@@ -94,9 +94,7 @@ class SideCard(QWidget):
         self._sources: list[ModelSource] = []
         self._table: TextNgrams | None = None
         self.by_hand = False
-        self.model_box = named(QComboBox(), f"{name}_model", model_words)
-        self.model_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.model_box.setMinimumContentsLength(12)
+        self.model_box = choice_box(f"{name}_model", model_words, letters=12)
         self._make_list()
         self.model_box.activated.connect(self._chosen)
         self.summary = label(role="muted", name=f"{name}_params", wrap=True)

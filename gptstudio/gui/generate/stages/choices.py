@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from gptstudio.app.requests import ReadingQuery
 from gptstudio.app.state import AppState, Selection
@@ -32,7 +32,7 @@ from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.deferred import Deferred
 from gptstudio.gui.widgets.layouts import FREE, Flow, grows, hbox, stacked, vbox, with_layout
-from gptstudio.gui.widgets.parts import ReservedLabel, button, label, named, restyle, scrolling, set_blocker
+from gptstudio.gui.widgets.parts import ReservedLabel, button, choice_box, label, named, restyle, scrolling, set_blocker
 from gptstudio.inference.text_tree import Reading
 from gptstudio.training.events import TokenDrawn
 
@@ -323,9 +323,8 @@ class ChoicesPane(QWidget):
         self.by_table.toggled.connect(self._refresh)
         self.logarithmic = named(QCheckBox(tr("Log scale")), "choices_log", tr("Log scale"))
         self.logarithmic.setToolTip(tr("Bars on a logarithmic scale, so that you can compare small probabilities too."))
-        self.count = named(QComboBox(), "choices_count", tr("Number of tokens listed"))
-        for count in COUNTS:
-            self.count.addItem(tr("{n} tokens", n=count), count)
+        self.count = choice_box("choices_count", tr("Number of tokens listed"), {
+            count: tr("{n} tokens", n=count) for count in COUNTS})
         self.count.activated.connect(self._refresh)
         self.view = Segments("choices_view", (tr("Table"), tr("Temperature")), tr(
             "The stages as a table, or the probabilities over the temperature"))
