@@ -39,23 +39,38 @@ def mark_copied(style: QTextCharFormat) -> None:
     style.setBackground(colour("amber", 0.16))
 
 
-LINE_PERCENT = 150
+class ReadOnlyText(QTextEdit):
+    """Text that can be selected and copied, without a frame and a background; Tab leaves it."""
 
-
-class SelectableText(QTextEdit):
-    """Read-only view of a generated text, which can be selected and copied."""
-
-    def __init__(self) -> None:
+    def __init__(self, name: str, accessible: str) -> None:
         super().__init__()
-        named(self, "reading_text", tr("The text, to be read"))
-        self._ids: Sequence[int] = ()
-        self._given = 0
-        self._copied: Collection[int] = ()
+        named(self, name, accessible)
         self._tokenizer: Tokenizer = GPT2
         self.setReadOnly(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.viewport().setAutoFillBackground(False)
         self.setTabChangesFocus(True)
+
+    def emptied(self, line_percent: int = 100) -> QTextCursor:
+        """Empty the text, and return a cursor to write it anew. ``line_percent``: height of its lines."""
+        self.clear()
+        cursor, line = QTextCursor(self.document()), QTextBlockFormat()
+        line.setLineHeight(line_percent, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        cursor.setBlockFormat(line)
+        return cursor
+
+
+LINE_PERCENT = 150
+
+
+class SelectableText(ReadOnlyText):
+    """View of a generated text."""
+
+    def __init__(self) -> None:
+        super().__init__("reading_text", tr("The text, to be read"))
+        self._ids: Sequence[int] = ()
+        self._given = 0
+        self._copied: Collection[int] = ()
         on_restyle(self, self._write)
 
     def show_ids(
@@ -80,10 +95,7 @@ class SelectableText(QTextEdit):
 
     def _write(self) -> None:
         place = self.verticalScrollBar().value()
-        self.clear()
-        cursor, line = QTextCursor(self.document()), QTextBlockFormat()
-        line.setLineHeight(LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
-        cursor.setBlockFormat(line)
+        cursor = self.emptied(LINE_PERCENT)
         for text, is_prompt, is_copied in self._pieces():
             paint = QTextCharFormat()
             paint.setForeground(colour("muted" if is_prompt else "text"))
@@ -191,23 +203,17 @@ LEAST_LINES = 5
 TINTS = (("accent", 0.20), ("amber", 0.20))
 
 
-class SelectableTokens(QTextEdit):
-    """Read-only view of a text with a tint for each token, which wraps like ordinary text."""
+class SelectableTokens(ReadOnlyText):
+    """View of a text with a tint for each token, which wraps like ordinary text."""
 
     def __init__(self, name: str) -> None:
-        super().__init__()
-        named(self, name, tr("The beginning of the text, token by token"))
+        super().__init__(name, tr("The beginning of the text, token by token"))
         self._ids: Sequence[int] = ()
         self.marked = (0, 0)
         """Start and end of the marked passage in the document, in UTF-16 units."""
         self._marked_ids = (0, 0)
-        self._tokenizer: Tokenizer = GPT2
         self._tokens: list[list[int]] = []
         self._tints = Tints(self.document())
-        self.setReadOnly(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.viewport().setAutoFillBackground(False)
-        self.setTabChangesFocus(True)
         on_restyle(self, self._tint)
 
     def show_ids(self, ids: Sequence[int], marked: tuple[int, int] = (0, 0), tokenizer: Tokenizer = GPT2) -> None:
@@ -221,11 +227,7 @@ class SelectableTokens(QTextEdit):
         counts = list(accumulate((len(taken) for taken in self._tokens), initial=0))
         places = (bisect_left(counts, each, hi=len(counts) - 1) for each in marked)
         self.marked = self._tints.marked = cast(tuple[int, int], tuple(self._tints.bounds[each] for each in places))
-        self.clear()
-        cursor, line = QTextCursor(self.document()), QTextBlockFormat()
-        line.setLineHeight(TOKEN_LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
-        cursor.setBlockFormat(line)
-        cursor.insertText("".join(text for text, _ in shown))
+        self.emptied(TOKEN_LINE_PERCENT).insertText("".join(text for text, _ in shown))
         self.moveCursor(QTextCursor.MoveOperation.Start)
         self._bring_into_view()
 

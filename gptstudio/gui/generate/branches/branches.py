@@ -11,11 +11,9 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialogButtonBox,
     QFileDialog,
-    QFrame,
     QLineEdit,
     QMenu,
     QStackedLayout,
-    QTextEdit,
     QVBoxLayout,
     QWidget,
 )
@@ -37,7 +35,7 @@ from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import Flow, HeightForWidth, fill, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, choice_box, label, named, plain, scrolling, set_blocker, set_entries
 from gptstudio.gui.widgets.tables import copy_image
-from gptstudio.gui.widgets.text_views import visible_lines
+from gptstudio.gui.widgets.text_views import ReadOnlyText, visible_lines
 from gptstudio.i18n import message
 from gptstudio.inference import tree_files
 from gptstudio.inference.text_tree import ROOT, Branch, Node, Tree, figures, first_difference, shape
@@ -82,25 +80,18 @@ class BranchSide(QWidget):
         self.text.write(nodes, len(nodes) if place is None else place, tokenizer)
 
 
-class _Text(QTextEdit):
-    """Read-only text in which the first differing token is marked."""
+class _Text(ReadOnlyText):
+    """Text in which the first differing token is marked."""
 
     def __init__(self, name: str) -> None:
-        super().__init__()
-        self._tokenizer: Tokenizer = GPT2
-        named(self, name, tr("Text of this branch"))
-        self.setReadOnly(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setTabChangesFocus(True)
-        self.viewport().setAutoFillBackground(False)
+        super().__init__(name, tr("Text of this branch"))
         self.document().setDocumentMargin(0)
 
     def write(self, nodes: list[Node], place: int, tokenizer: Tokenizer) -> None:
         """Write the shared beginning in grey, the token at ``place`` marked, and the rest."""
         self._tokenizer = tokenizer
         self.setMinimumHeight(LEAST_LINES * self.fontMetrics().height())
-        self.clear()
-        cursor = QTextCursor(self.document())
+        cursor = self.emptied()
         self._insert(cursor, nodes[:place], "muted")
         self._insert(cursor, nodes[place : place + 1], "on_accent", "accent")
         seen = cursor.position()
