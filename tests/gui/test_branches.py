@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from messages import message
 from pages.painted import stretch_place, tip_at, token_place
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton
@@ -98,8 +98,12 @@ def click(pane: Branches, where: QPoint, modifiers: Qt.KeyboardModifier = Qt.Key
     QTest.mouseClick(pane.tree_view.viewport(), Qt.MouseButton.LeftButton, modifiers, where)
 
 
+def row_rect(pane: Branches, row: int) -> QRect:
+    return pane.tree_view.visualRect(pane.tree_view.model_.at(row))
+
+
 def row_of(pane: Branches, row: int) -> QPoint:
-    return pane.tree_view.row_rect(row).center()
+    return row_rect(pane, row).center()
 
 
 def marked(pane: Branches) -> str:
@@ -141,7 +145,7 @@ def test_that_the_shown_branch_is_highlighted_from_its_beginning_to_its_end(pane
 
 
 def test_that_pointing_at_a_branch_shows_its_name_its_length_and_its_surprise(pane, tree):
-    words = tip_at(pane.tree_view.viewport(), pane.tree_view.row_rect(1).center())
+    words = tip_at(pane.tree_view.viewport(), row_rect(pane, 1).center())
     count = len(GPT2.encode(TEXTS[1]))
     bits = sum(range(count))
     assert f"Branch 2\n{count} tokens · {bits:.1f} bits · {bits / (count - 1):.2f} per token" in words
@@ -160,7 +164,7 @@ def test_that_a_long_stretch_shows_its_beginning_and_end_and_counts_the_rest(pan
     shown = GPT2.encode(text.replace(token.text, ""))
     assert len(shown) + len(token.keys) == len(GPT2.encode(" back" + " and forth" * 40 + " for ever."))
     left = view.visualRect(view.model().at(3, 1)).left()
-    click(pane, QPoint(round(left + token.left + token.width / 2), view.row_rect(3).center().y()))
+    click(pane, QPoint(round(left + token.left + token.width / 2), row_rect(pane, 3).center().y()))
     assert signals.all() == [("went", token.keys[0])]
 
 
@@ -302,7 +306,7 @@ def test_that_f2_names_the_marked_branch_in_place(pane, tree, signals):
     assert pane.tree_view.hasFocus()
     tree.rename(tip(tree, TEXTS[3]), "back home")
     pane.show_tree(tree, tip(tree, TEXTS[1]), 2)
-    assert tip_at(pane.tree_view.viewport(), pane.tree_view.row_rect(3).center()).startswith("back home\n")
+    assert tip_at(pane.tree_view.viewport(), row_rect(pane, 3).center()).startswith("back home\n")
 
 
 def test_that_escape_and_enter_without_typing_keep_the_name(pane, tree, signals):
@@ -334,7 +338,7 @@ def test_that_a_name_stays_being_edited_while_the_model_writes(pane, tree, signa
     write(tree, TEXTS[0] + " once more")
     pane.show_tree(tree, grown, None)
     QTest.keyClicks(editor(pane), " own")
-    assert pane.tree_view.row_rect(2).contains(editor(pane).geometry().center()), "its row has moved"
+    assert row_rect(pane, 2).contains(editor(pane).geometry().center()), "its row has moved"
     press(pane, KEYS.Key_Return)
     assert signals.all() == [("rename_requested", grown, "my own")]
 

@@ -154,7 +154,7 @@ def test_that_a_vocabulary_with_fewer_rows_refuses_unknown_tokens_and_one_with_m
     assert beyond.text == f"<id {beyond.id}>"
     writer.generate.choose(beyond.position)
     assert f"<id {beyond.id}>" in writer.reads("bars_title")
-    assert f"<id {beyond.id}>" in writer.generate.strip.tip_of(beyond.position)
+    assert f"<id {beyond.id}>" in writer.generate.strip.words(beyond.position)
     for pane in ("branches", "attention", "layers", "neighbours"):
         writer.generate.open_pane(pane)
         writer.generate.wait_idle()

@@ -188,9 +188,9 @@ def test_that_a_clicked_candidate_branches_the_text_and_chosen_tokens_are_marked
         generate.choose(position)
         generate.branch(11)
         generate.wait_ended()
-        assert message("you_chose_token") in generate.strip.tip_of(position)
+        assert message("you_chose_token") in generate.strip.words(position)
         assert generate.text.given == generate.strip.new_from == PROMPT_TOKENS
-        beside = generate.strip.tip_of(position - 1) + generate.strip.tip_of(position + 1)
+        beside = generate.strip.words(position - 1) + generate.strip.words(position + 1)
         assert message("you_chose_token") not in beside
 
 

@@ -66,7 +66,7 @@ def shown(stack: ParamList) -> tuple[str, ...]:
 
 def test_that_the_usual_order_is_first_and_has_no_effect(stack):
     assert stack.sampling_params() == SamplingParams()
-    assert shown(stack) == stack.order() == USUAL_ORDER
+    assert shown(stack) == stack.sampling_params().order == USUAL_ORDER
     assert not stack.usual.isVisible()
 
 
@@ -104,7 +104,7 @@ def test_that_each_row_can_be_dragged_to_any_place(stack):
             wanted = [each for each in USUAL_ORDER if each != stage]
             wanted.insert(place, stage)
             QApplication.processEvents()
-            assert shown(stack) == stack.order() == tuple(wanted)
+            assert shown(stack) == stack.sampling_params().order == tuple(wanted)
     assert len(stack.emitted) == 8 * 7, "once for each that moved"
 
 
@@ -117,18 +117,18 @@ def test_that_a_mark_shows_where_a_row_will_be_dropped(stack):
     assert not marked()
     drag(stack, "min_p", row(stack, "top_k").geometry().top() + 2)
     assert marked()
-    assert stack.order() == USUAL_ORDER, "not before it is let go"
+    assert stack.sampling_params().order == USUAL_ORDER, "not before it is let go"
     drop(stack, "min_p")
     wanted = [stage for stage in USUAL_ORDER if stage != "min_p"]
     wanted.insert(wanted.index("top_k"), "min_p")
-    assert stack.order() == tuple(wanted)
+    assert stack.sampling_params().order == tuple(wanted)
     QApplication.processEvents()
     assert not marked()
 
 
 def test_that_a_click_on_a_row_moves_nothing(stack):
     QTest.mouseClick(row(stack, "top_p"), LEFT, pos=QPoint(3, 8))
-    assert stack.order() == USUAL_ORDER
+    assert stack.sampling_params().order == USUAL_ORDER
     assert stack.emitted == []
 
 
@@ -141,7 +141,7 @@ def test_that_alt_and_the_arrows_move_a_stage_which_keeps_the_focus(stack, qtbot
     places = []
     for key in (Qt.Key.Key_Down,) * 4 + (Qt.Key.Key_Up,) * 8:
         QTest.keyClick(control, key, ALT)
-        places.append(stack.order().index("top_k"))
+        places.append(stack.sampling_params().order.index("top_k"))
         assert QApplication.focusWidget() is control
     assert places == [5, 6, 7, 7, 6, 5, 4, 3, 2, 1, 0, 0], "the ends hold"
     assert len(stack.emitted) == 10

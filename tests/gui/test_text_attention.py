@@ -64,7 +64,7 @@ def test_that_the_text_shows_the_attention_of_the_token_under_the_pointer(page):
     caption = "Attends most to: " + ",  ".join(
         f"“{GPT2.visible(ids[at])}” {percent(weight)}" for at, weight in rollout.most(CURSOR, 3))
     assert caption in shown.strip.accessibleDescription()
-    assert caption in shown.strip.tip_of(CURSOR)
+    assert caption in shown.strip.words(CURSOR)
 
     height = shown.strip.minimumHeight()
     page.click(shown.arcs)
@@ -74,7 +74,7 @@ def test_that_the_text_shows_the_attention_of_the_token_under_the_pointer(page):
     assert shown.colours_above() == 1
     page.click(shown.on)
     assert (shown.colours.currentData(), shown.strip.minimumHeight()) == ("surprise", height)
-    assert "Attends" not in shown.strip.tip_of(CURSOR)
+    assert "Attends" not in shown.strip.words(CURSOR)
 
 
 def test_that_beyond_its_context_the_row_is_of_the_input_at_the_chosen_token(page):

@@ -127,9 +127,9 @@ def test_that_the_common_part_of_two_texts_is_not_laid_out_again(strip):
 def test_that_later_figures_are_shown(strip):
     bare = [node.reading.model_copy(update={"plain_probability": None}) for node in path()]
     strip.show_path([type(node)(node.key, node.parent, each) for node, each in zip(path(), bare, strict=True)], 4)
-    assert "surprisal" not in strip.tip_of(9)
+    assert "surprisal" not in strip.words(9)
     strip.show_path(path(), 4)
-    assert "surprisal" in strip.tip_of(9)
+    assert "surprisal" in strip.words(9)
 
 
 def test_that_tokens_of_the_prompt_may_become_new_ones(strip):
@@ -153,7 +153,7 @@ def test_that_nothing_remains_at_any_position_after_clearing(strip):
     strip.show_path(path(), 4)
     strip.choose(3)
     strip.clear()
-    assert (strip.boxes, strip.current, strip.place_of(0), strip.tip_of(0)) == ([], None, None, "")
+    assert (strip.boxes, strip.current, strip.place_of(0), strip.words(0)) == ([], None, None, "")
     picture(strip)
 
 
@@ -262,7 +262,7 @@ def test_that_a_box_has_the_colour_of_its_value(strip, name, colours):
 def test_that_an_unpredicted_token_has_no_colour_and_gives_the_reason(strip):
     strip.show_path(path(), 4)
     assert corner(strip, 0) == window(strip)
-    assert "made no prediction for it" in strip.tip_of(0)
+    assert "made no prediction for it" in strip.words(0)
 
 
 def test_that_without_colours_the_prompt_and_the_new_tokens_still_differ(strip):
@@ -322,7 +322,7 @@ def test_that_changes_with_the_choice_are_painted_again(strip, monkeypatch):
 ])
 def test_that_a_mark_is_a_sign_at_its_box_and_is_described_on_hover(strip, kind, paint, expected):
     strip.show_path(path(), 4)
-    bare, words = picture(strip), strip.tip_of(9)
+    bare, words = picture(strip), strip.words(9)
     strip.mark({9: kind})
     place = strip.place_of(9)
     marked = picture(strip)
@@ -330,9 +330,9 @@ def test_that_a_mark_is_a_sign_at_its_box_and_is_described_on_hover(strip, kind,
     assert changed
     assert all(abs(x - place.right()) < 9 and abs(y - place.top()) < 9 for x, y in changed)
     assert any(marked.pixelColor(x, y) == colour(paint) for x, y in changed)
-    assert strip.tip_of(9).removeprefix(words).strip() == expected
+    assert strip.words(9).removeprefix(words).strip() == expected
     strip.mark({})
-    assert strip.tip_of(9) == words
+    assert strip.words(9) == words
 
 
 def test_that_the_token_under_the_pointer_is_reported_until_the_pointer_leaves(strip, qtbot):
@@ -349,7 +349,7 @@ def test_that_hovering_shows_the_figures_of_the_token(strip):
     text = path()
     strip.show_path(text, 4)
     drawn = text[9].reading
-    assert strip.tip_of(9).split("\n") == [
+    assert strip.words(9).split("\n") == [
         f"{GPT2.visible(drawn.id)}   ID {drawn.id:,}",
         "Position 9, sampled by the model",
         f"Probability {percent(drawn.plain_probability)}, surprisal {-np.log2(drawn.plain_probability):.2f} bits",
@@ -358,10 +358,10 @@ def test_that_hovering_shows_the_figures_of_the_token(strip):
         f"Sampled with probability {percent(drawn.probability)}, after sampling settings",
         "Time: 21.3 ms",
     ]
-    assert "in the prompt" in strip.tip_of(2)
+    assert "in the prompt" in strip.words(2)
     centre = strip.place_of(9).center().toPoint()
     QApplication.sendEvent(strip, QHelpEvent(QEvent.Type.ToolTip, centre, strip.mapToGlobal(centre)))
-    assert QToolTip.text() == rich(strip.tip_of(9))
+    assert QToolTip.text() == rich(strip.words(9))
     QToolTip.hideText()
 
 
@@ -377,7 +377,7 @@ def test_that_a_token_with_zero_probability_is_shown(strip):
     text = path()
     text[9] = type(text[9])(9, 8, text[9].reading.model_copy(update={"plain_probability": 0.0}))
     strip.show_path(text, 4)
-    assert "surprisal ∞ bits" in strip.tip_of(9)
+    assert "surprisal ∞ bits" in strip.words(9)
     assert corner(strip, 9) == shade(1.0).name()
 
 

@@ -403,10 +403,6 @@ class TreeView(QTreeView):
         left, right = tokens[0].left, tokens[-1].left + tokens[-1].width
         return QRectF(place.left() + left - pad, place.center().y() - height / 2, right - left + 2 * pad, height)
 
-    def row_rect(self, row: int) -> QRect:
-        """Return the rectangle of the name of a branch, in pixels of the viewport."""
-        return self.visualRect(self.model_.at(row))
-
     def item_at(self, point: QPoint) -> tuple[int, int | None] | None:
         """Return the row at a point and the key of the token there, if any; None if there is no row."""
         index = self.indexAt(point)

@@ -271,9 +271,6 @@ class ParamList(QWidget):
         self._arrange(sampling_params.order)
         self.fold.fit()
 
-    def order(self) -> tuple[str, ...]:
-        return self._order
-
     def settle(self) -> None:
         for each in self._rows.values():
             each.param.settle()

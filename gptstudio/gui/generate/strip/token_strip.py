@@ -257,10 +257,8 @@ class TokenStrip(ChosenBoxes):
             tr("Copied: one of {n} tokens in a row that stand word for word in the training text", n=f"{copied:,}")
             if copied else "")))
 
-    tip_of = words
-
     def tip(self, position: int) -> str:
-        return rich(self.tip_of(position))
+        return rich(self.words(position))
 
     def table(self) -> Sequence[Sequence[str]]:
         return [(str(box.position), box.text, str(box.node.id)) for box in self.boxes]
