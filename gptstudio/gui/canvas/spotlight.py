@@ -179,7 +179,10 @@ def _show(widget: QWidget, root: QWidget) -> None:
     for area in _ancestors(widget, root):
         # Qt crashes on an empty scroll area; a widget outside the scrolled content needs no scrolling.
         if isinstance(area, QScrollArea) and (held := area.widget()) and held.isAncestorOf(widget):
-            _scroll_to(widget, area)
+            area.ensureWidgetVisible(widget, ROOM, ROOM)
+            if widget.height() > area.viewport().height():  # its start, not its middle
+                above = widget.mapTo(area.viewport(), QPoint(0, 0)).y()
+                area.verticalScrollBar().setValue(area.verticalScrollBar().value() + above - ROOM)
 
 
 def _beside_texts(ring: QRect, seen: QRect, labels: list[QRect]) -> QRect:
@@ -195,13 +198,6 @@ def _beside_texts(ring: QRect, seen: QRect, labels: list[QRect]) -> QRect:
         elif text.left() > seen.right():
             ring.setRight(min(ring.right(), text.left() - reach))
     return ring | closest
-
-
-def _scroll_to(widget: QWidget, area: QScrollArea) -> None:
-    area.ensureWidgetVisible(widget, ROOM, ROOM)
-    if widget.height() > area.viewport().height():  # its start, not its middle
-        above = widget.mapTo(area.viewport(), QPoint(0, 0)).y()
-        area.verticalScrollBar().setValue(area.verticalScrollBar().value() + above - ROOM)
 
 
 def _ancestors(widget: QWidget, root: QWidget) -> list[QWidget]:

@@ -267,7 +267,7 @@ class GenerateTab(QWidget):
         self._score.if_made(self._show_model_of_score)
         self.tree_documents.set_model(state.loadable_model)
         self.beam_searches.offer()
-        self.card.welcome(_welcome(state.loadable_model))
+        self.card.welcome.setText(_welcome(state.loadable_model))
 
     def _model_in_words(self) -> str:
         source = self._state.model_with_seed

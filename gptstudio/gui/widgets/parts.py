@@ -95,12 +95,8 @@ class TermLabel(QLabel):
         """Return the tooltip of the enclosing widget, such as the field that the label names, as rich text."""
         around = self.parentWidget()
         tip = around.toolTip() if isinstance(around, QWidget) else ""
-        return f"<hr>{_paragraphs(tip)}" if tip else ""
-
-
-def _paragraphs(text: str) -> str:
-    """Return plain text as rich text, with a paragraph for each line."""
-    return "".join(f"<p>{escape(line)}</p>" for line in text.split("\n"))
+        paragraphs = (f"<p>{escape(line)}</p>" for line in tip.split("\n"))
+        return "".join(["<hr>", *paragraphs]) if tip else ""
 
 
 W = TypeVar("W", bound=QWidget)
@@ -404,7 +400,10 @@ class FigureRow(QWidget):
     def __init__(self, captions: dict[str, str], prefix: str, columns: int = 0, terms: Mapping[str, str] = NO_ENTRIES):
         super().__init__()
         self._values = {name: label("–", "figure", f"{prefix}_{name}") for name in captions}
-        self._cells = {name: _cell(words, self._values[name], terms.get(name, "")) for name, words in captions.items()}
+        self._cells = {
+            name: with_layout(QWidget(), vbox(
+                label(words, "muted", term=terms.get(name, "")), self._values[name], spacing=0))
+            for name, words in captions.items()}
         self._most, self._columns = columns or len(captions), 0
         self._shown = list(captions)
         self._grid = QGridLayout(self)
@@ -465,7 +464,3 @@ class FigureRow(QWidget):
         for column in range(self._most):
             self._grid.setColumnStretch(column, int(column < columns))
         self.updateGeometry()
-
-
-def _cell(words: str, value: QWidget, term: str) -> QWidget:
-    return with_layout(QWidget(), vbox(label(words, "muted", term=term), value, spacing=0))

@@ -244,7 +244,10 @@ class TwoPromptsPane(QWidget):
             self.fields.read()
         self._show_state()
 
-    def _begin(self, question: ModelQuery) -> None:
+    def _press(self) -> None:
+        question = self.question()
+        if question is None:
+            return
         self._began = time.monotonic()
         self._asking.ask(question, again=True)
         self.notice.setText("")
@@ -287,11 +290,6 @@ class TwoPromptsPane(QWidget):
         """Return the kind of activation to copy; None for the scores of the heads."""
         place = self.kind.index()
         return KINDS[place] if place < len(KINDS) else None
-
-    def _press(self) -> None:
-        question = self.question()
-        if question is not None:
-            self._begin(question)
 
     def _reveal(self, view: QWidget) -> None:
         """Scroll to a result, if the pane is too low to show the fields as well."""

@@ -215,7 +215,7 @@ class WhatIfPane(InterpretPane):
 
     def show_answer(self) -> None:
         config, selection = self.answer, self.selection
-        effects = self._effects_here()
+        effects = self._effects.answer if self._effects.query == self._effects_query() else None
         shape = config.n_layers, config.n_heads + 1
         self.map.show_grid(component_grid(
             shape, getattr(effects, self.effects.name) if effects else None,
@@ -333,9 +333,6 @@ class WhatIfPane(InterpretPane):
         from gptstudio.inference.next_token import effects_bytes  # torch is loaded since the model answered
 
         return effects_bytes(self.answer, len(query.ids)) if query else 0
-
-    def _effects_here(self) -> Any:
-        return self._effects.answer if self._effects.query == self._effects_query() else None
 
     def _compute_effects(self) -> None:
         if query := self._effects_query():

@@ -73,12 +73,8 @@ class AttentionControls(QWidget):
 
     def chosen(self, layer: int, head: int) -> AttentionSource:
         """Return the requested source of attention, given the chosen layer and head."""
-        match self.kind:
-            case "head":
-                return AttentionSource("head", layer, head)
-            case "mean":
-                return AttentionSource("mean", layer)
-        return AttentionSource("rollout")
+        sources = {"head": AttentionSource("head", layer, head), "mean": AttentionSource("mean", layer)}
+        return sources.get(self.kind, AttentionSource("rollout"))
 
 
 LEAST, MOST = 3.6, 9.0

@@ -77,9 +77,6 @@ class NeighboursPane(InterpretPane):
         self.typed.setVisible(bool(words))
         self._look()
 
-    def _follow(self, ids: Any, row: int) -> None:
-        self.show_token(int(ids[row]))
-
     def show_token(self, token: int) -> None:
         """Show the neighbours of a token instead of the chosen one."""
         self._forget_typed()
@@ -114,8 +111,8 @@ class NeighboursPane(InterpretPane):
         self.common = label(name="neighbours_common", wrap=True)
         self.before = BarList("neighbours_before", tr("Nearest before training"), chooses=True)
         self.after = BarList("neighbours_after", tr("Nearest after training"), chooses=True)
-        self.before.taken.connect(lambda row: self._follow(self.answer.before.ids, row))
-        self.after.taken.connect(lambda row: self._follow(self.answer.after.ids, row))
+        self.before.taken.connect(lambda row: self.show_token(int(self.answer.before.ids[row])))
+        self.after.taken.connect(lambda row: self.show_token(int(self.answer.after.ids[row])))
 
     def _lay_out(self) -> None:
         self._above = with_layout(QWidget(), Flow(self.field, self.back))

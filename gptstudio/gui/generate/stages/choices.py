@@ -80,7 +80,7 @@ class LandscapeView(QWidget):
             self._name_curves(self._shown)
         self._logarithmic = logarithmic
         self._draw(self._shown)
-        self._mark(params.temperature, distribution(logits, params, context))
+        self._mark(self._shown, params.temperature, distribution(logits, params, context))
 
     def _draw(self, shown: Landscape) -> None:
         self.plot.getAxis("left").setLabel("log₁₀ p" if self._logarithmic else "p")
@@ -104,12 +104,9 @@ class LandscapeView(QWidget):
         for name in self._cuts(shown):
             self.legend.addWidget(LegendEntry(LOOKS[name], tr("cut of {stage}", stage=stage_texts.name(name))))
 
-    def _mark(self, temperature: float, sampled: Distribution) -> None:
+    def _mark(self, shown: Landscape, temperature: float, sampled: Distribution) -> None:
         """Mark a temperature on the curves. The sentence below has the probabilities after all stages, like the
         table."""
-        shown = self._shown
-        if shown is None:
-            return
         values = [float(np.interp(temperature, shown.temperatures, each)) for each in shown.probabilities[:NAMED]]
         tokens = joined(", ", *(
             f"{self._tokenizer.visible(token)} {percent(float(sampled.probabilities[token]))}"

@@ -193,7 +193,7 @@ class TextCard(HeightForWidth):
         self.menu = StripMenu(self.strip, passages=True)
         self.phase = label(role="muted", name="generate_phase", wrap=True)
         self.notice = Notice("generate_notice")
-        self._welcome = label(role="muted", name="write_welcome", wrap=True)
+        self.welcome = label(role="muted", name="write_welcome", wrap=True)
         self._index = 0
         self._make_head()
         self._lay_out()
@@ -309,9 +309,6 @@ class TextCard(HeightForWidth):
         for each in (self.earlier, self.later):
             each.setVisible(count > 1)
 
-    def welcome(self, words: str) -> None:
-        self._welcome.setText(words)
-
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.FontChange:
             self.strip_scroll.setMinimumHeight(LEAST_LINES * self.fontMetrics().height())
@@ -342,7 +339,7 @@ class TextCard(HeightForWidth):
         head = hbox(self.earlier, self.title, self.later, grows(phase))
         heading = label(tr("Watch a model generate text, and change its choices"), "heading", wrap=True)
         self.strip_scroll = scrolling(self.strip, "strip_scroll")
-        self._pages = stacked(centred(QWidget(), heading, self._welcome, spacing=8), self.strip_scroll, self.reading)
+        self._pages = stacked(centred(QWidget(), heading, self.welcome, spacing=8), self.strip_scroll, self.reading)
         with_layout(self, vbox(card(head, self.notice, grows(self._pages), self.transport, name="text_card")))
 
 
