@@ -11,7 +11,7 @@ from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QPushButton, QSlider, QWidget
+from PySide6.QtWidgets import QSlider, QWidget
 
 from gptstudio import files
 from gptstudio.app import preferences
@@ -31,31 +31,6 @@ from gptstudio.i18n import message
 from gptstudio.training.events import ProbeReading
 
 HEADINGS = ("step", "tokens", "prompt", "entropy_bits", "id", "token", "probability", "true_token", "true_rank")
-
-
-class SaveTableButton(QPushButton):
-    """Button that saves the readings of a probe prompt as a CSV file.
-
-    Args:
-        shown: returns the probe, its history, and the tokenizer of the run.
-        fail: is called with the message of a problem.
-    """
-
-    def __init__(
-        self, shown: Callable[[], tuple[ProbeHistory | None, History, Tokenizer]], fail: Callable[[str], object]
-    ) -> None:
-        super().__init__(tr("Save as CSV…"))
-        named(self, "probe_export", tr("Save as CSV…"))
-        self.setToolTip(tr("Saves the readings of this prompt as a table"))
-        self.setAutoDefault(False)
-        self._shown, self._fail = shown, fail
-        self.clicked.connect(self._request)
-
-    def _request(self) -> None:
-        probe, history, tokenizer = self._shown()
-        if probe and probe.count:
-            save_as(self, "probe.csv", lambda path: files.save_csv(
-                path, [HEADINGS, *_rows(probe, history, tokenizer)]), self._fail)
 
 
 def _rows(probe: ProbeHistory, history: History, tokenizer: Tokenizer) -> Iterator[tuple[object, ...]]:
@@ -222,6 +197,13 @@ class ProbePane(QWidget):
         if self.probe:
             self.scrubbed.emit(self.probe.step(self.slider.value()))
 
+    def _save(self, say: Callable[[str], object]) -> None:
+        """Save the readings as a CSV file. ``say``: is called with the message of a problem."""
+        probe, history, tokenizer = self.probe, self._history, self._tokenizer
+        if probe and probe.count:
+            save_as(self.export, "probe.csv", lambda path: files.save_csv(
+                path, [HEADINGS, *_rows(probe, history, tokenizer)]), say)
+
     # Construction.
 
     def _make_controls(self, say: Callable[[str], object]) -> None:
@@ -232,7 +214,8 @@ class ProbePane(QWidget):
         self.slider.setToolTip(tr("Drag to see the probabilities at each evaluation (Left, Right)"))
         self.slider.valueChanged.connect(self._scrub)
         self.play = button(tr("Play"), "probe_play", do=lambda: self._toggle())
-        self.export = SaveTableButton(lambda: (self.probe, self._history, self._tokenizer), say)
+        self.export = button(tr("Save as CSV…"), "probe_export", tr("Saves the readings of this prompt as a table"),
+                             do=lambda: self._save(say))
         self.place = label(role="heading", name="probe_place")
         self.text = label(name="probe_text", wrap=True)
         self.figures = label(role="muted", name="probe_figures", wrap=True)
