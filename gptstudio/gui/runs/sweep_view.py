@@ -393,7 +393,7 @@ class SweepView(QWidget):
         words = tr("Select a run in the list of runs, and choose “Run again with…” in the menu “More” to train it with "
                    "several values of a setting.")
         self.empty = centred(QWidget(), label(tr("No sweeps yet"), "heading"),
-                             label(words, "muted", name="sweep_empty", wrap=True), spacing=8)
+                             label(words, "muted", name="sweep_empty", wrap=True))
 
     def _connect(self) -> None:
         self._controller.listed.connect(self._take)

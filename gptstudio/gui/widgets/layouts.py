@@ -101,10 +101,10 @@ def card(
     return frame
 
 
-def centred(whole: W, *labels: QLabel, spacing: int) -> W:
+def centred(whole: W, *labels: QLabel) -> W:
     """Stack labels in the middle of a widget; return the widget."""
     layout = QVBoxLayout(whole)
-    layout.setSpacing(spacing)
+    layout.setSpacing(8)
     for each in labels:
         each.setAlignment(Qt.AlignmentFlag.AlignCenter)
     fill(layout, FREE, *labels, FREE)

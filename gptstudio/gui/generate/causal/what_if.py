@@ -334,16 +334,6 @@ class WhatIfPane(InterpretPane):
 
         return effects_bytes(self.answer, len(query.ids)) if query else 0
 
-    def _compute_effects(self) -> None:
-        if query := self._effects_query():
-            self.effects.show_progress(0, 0)
-            self._effects.ask(query, again=True)
-
-    def _take_effects(self) -> None:
-        self.consider()
-        if self._effects.problem:
-            self.notice.setText(self._effects.problem)
-
     # Texts.
 
     def _texts_query(self) -> ChangedTextsQuery | None:
@@ -353,15 +343,24 @@ class WhatIfPane(InterpretPane):
         end = len(selection.path) if selection.cursor is None else selection.cursor + 1
         return ChangedTextsQuery(selection.model, selection.ids[:end], spec, selection.interventions)
 
-    def _generate(self) -> None:
-        if query := self._texts_query():
-            self.texts.show_progress(0, 0)
-            self._written.ask(query, again=True)
+    def _link(
+        self, view: EffectsView | ChangedTextsView, asking: Asking, query: Callable[[], Any], notice: Notice
+    ) -> None:
+        """Let a view ask, and show the progress, the end and a problem of its question."""
+        def ask() -> None:
+            if wanted := query():
+                view.show_progress(0, 0)
+                asking.ask(wanted, again=True)
 
-    def _take_texts(self) -> None:
-        self.consider()
-        if self._written.problem:
-            self.texts.notice.setText(self._written.problem)
+        def take() -> None:
+            self.consider()
+            if asking.problem:
+                notice.setText(asking.problem)
+
+        view.requested.connect(ask)
+        view.stopped.connect(asking.stop)
+        asking.progressed.connect(view.show_progress)
+        asking.changed.connect(take)
 
     # Parts.
 
@@ -390,19 +389,13 @@ class WhatIfPane(InterpretPane):
         self.map.chosen.connect(self._choose)
         self.map.pointed.connect(lambda cell: self.said.setText(self.map.words(cell) if cell else tr(AXES)))
         self._changed.changed.connect(self._show_reading)
-        self._effects.changed.connect(self._take_effects)
-        self._effects.progressed.connect(self.effects.show_progress)
-        self._written.changed.connect(self._take_texts)
-        self._written.progressed.connect(self.texts.show_progress)
+        self._link(self.effects, self._effects, self._effects_query, self.notice)
+        self._link(self.texts, self._written, self._texts_query, self.texts.notice)
         for part in (self.controls, self.inputs, self.named_changes):
             part.intervened.connect(self._intervene)
         self.named_changes.named.connect(self._keep_named)
-        self.effects.requested.connect(self._compute_effects)
-        self.effects.stopped.connect(self._effects.stop)
         self.effects.method_chosen.connect(self.consider)
         self.effects.component_chosen.connect(self._select)
-        self.texts.requested.connect(self._generate)
-        self.texts.stopped.connect(self._written.stop)
 
     def _lay_out(self) -> None:
         change = with_layout(QWidget(), vbox(

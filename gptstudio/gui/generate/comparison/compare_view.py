@@ -536,7 +536,7 @@ class CompareView(QWidget):
 
     def _texts_card(self) -> QWidget:
         title, hint = label(tr(EMPTY_TITLE), "heading", wrap=True), label(tr(EMPTY), "muted", "pair_words", wrap=True)
-        self.empty = centred(HeightForWidth(), title, hint, spacing=8)
+        self.empty = centred(HeightForWidth(), title, hint)
         self.strip_scroll = scrolling(self.strip, "pair_strip_scroll")
         self.texts = with_layout(HeightForWidth(), vbox(
             hbox(grows(self.verdict), self.copy),

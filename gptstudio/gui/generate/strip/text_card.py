@@ -339,7 +339,7 @@ class TextCard(HeightForWidth):
         head = hbox(self.earlier, self.title, self.later, grows(phase))
         heading = label(tr("Watch a model generate text, and change its choices"), "heading", wrap=True)
         self.strip_scroll = scrolling(self.strip, "strip_scroll")
-        self._pages = stacked(centred(QWidget(), heading, self.welcome, spacing=8), self.strip_scroll, self.reading)
+        self._pages = stacked(centred(QWidget(), heading, self.welcome), self.strip_scroll, self.reading)
         with_layout(self, vbox(card(head, self.notice, grows(self._pages), self.transport, name="text_card")))
 
 
