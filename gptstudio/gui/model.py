@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSignalBlocker, QSize, Qt, QTimer
 from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QGridLayout, QMainWindow, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QDockWidget, QGridLayout, QMainWindow, QSizePolicy, QWidget
 
 from gptstudio.app.derived import model_panel_is_open, training_memory
 from gptstudio.app.state import AppState, form_values
@@ -21,14 +21,22 @@ from gptstudio.gpt.memory import generate_memory
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.bars import ComponentBar, MemoryBar
-from gptstudio.gui.forms.controls import ElidedBox
 from gptstudio.gui.forms.field import GroupedEditor
 from gptstudio.gui.model_names import short_name
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.icons import SignIcon
 from gptstudio.gui.widgets.layouts import FREE, card, grows, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import UNLIMITED, ScrollColumn, label, named, plain, set_up_scroll_area
+from gptstudio.gui.widgets.parts import (
+    UNLIMITED,
+    ChoiceBox,
+    ScrollColumn,
+    choice_box,
+    label,
+    named,
+    plain,
+    set_up_scroll_area,
+)
 from gptstudio.training.model_source import ImportedModel, SavedModel
 from gptstudio.training.spec_problems import vocabulary_problems
 
@@ -92,7 +100,7 @@ WAYS = ("open_weights", "download_weights")
 """Commands for getting more weights, the last entries of the box."""
 
 
-class WeightsBox(ElidedBox):
+class WeightsBox(ChoiceBox):
     """Combo box of weights, new ones first. The chosen weights stay in the list even if they are no longer offered."""
 
     def __init__(self, state: AppState, actions: Actions) -> None:
@@ -160,12 +168,12 @@ class ModelPanel(QWidget):
     def __init__(self, state: AppState, actions: Actions) -> None:
         super().__init__()
         self._state = state
-        self.preset = named(QComboBox(), "preset", tr("Preset"))
+        self.preset = choice_box("preset", tr("Preset"), letters=12)
         self.weights_box = WeightsBox(state, actions)
         self.next_run = label(tr("Changes apply to the next run."), "muted", "next_run_words", wrap=True)
         self.let_go = label(role="notice", name="weights_let_go", wrap=True)
         self.broken = label(role="notice", name="broken_devices", wrap=True)
-        self.device_box = named(ElidedBox(letters=12), "device", tr("Device"))
+        self.device_box = choice_box("device", tr("Device"), letters=12)
         self.fields = GroupedEditor(GPTConfig, "config", tr("More settings"))
         self.total = label(role="figure", name="total_parameters")
         self.tied = label(role="muted", name="total_parameters_tied")
@@ -277,8 +285,6 @@ class ModelPanel(QWidget):
         for row, (words, box) in enumerate(boxes):
             caption = label(words, "heading")
             caption.setBuddy(box)
-            box.setMinimumContentsLength(12)
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             choices.addWidget(caption, row, 0)
             choices.addWidget(box, row, 1)
         choices.setColumnStretch(1, 1)

@@ -13,12 +13,11 @@ from gptstudio.app.state import AppState
 from gptstudio.data.texts import NAMES
 from gptstudio.gui.actions import Actions, explain
 from gptstudio.gui.appearance import Dialog, on_restyle
-from gptstudio.gui.forms.controls import ElidedBox
 from gptstudio.gui.language import language
 from gptstudio.gui.theme import LARGEST_ZOOM, SMALLEST_ZOOM, theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import button, label, named, plain, set_blocker
+from gptstudio.gui.widgets.parts import button, choice_box, label, named, plain, set_blocker
 from gptstudio.i18n import LANGUAGES, message
 
 SCHEMES = {"system": message("Follow system"), "light": message("Light"), "dark": message("Dark")}
@@ -122,9 +121,7 @@ class PreferencesDialog(Dialog):
         return box
 
     def _box(self, name: str, title: str, entries: Mapping[Any, str], chosen: object) -> QComboBox:
-        box = named(ElidedBox(letters=30), name, title)
-        for value, words in entries.items():
-            box.addItem(tr(words), value)
+        box = choice_box(name, title, {value: tr(words) for value, words in entries.items()}, letters=30)
         box.setCurrentIndex(box.findData(chosen))
         self._row(title, box)
         return box

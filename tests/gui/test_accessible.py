@@ -22,6 +22,8 @@ from PySide6.QtWidgets import (
     QMenu,
     QScrollArea,
     QScrollBar,
+    QStyle,
+    QStyleOptionComboBox,
     QWidget,
 )
 
@@ -109,6 +111,15 @@ def focus_is_seen(widget: QWidget) -> bool:
     return widget.grab().toImage() != without
 
 
+def has_room(box: QComboBox) -> bool:
+    """Return whether the text of a box, which may be elided, is painted without being cut off."""
+    option = QStyleOptionComboBox()
+    box.initStyleOption(option)
+    room = box.style().subControlRect(
+        QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, box)
+    return box.isEditable() or box.fontMetrics().horizontalAdvance(option.currentText) <= room.width()
+
+
 def reached_by_tab(over: QWidget) -> set[QWidget]:
     """Return all widgets that the Tab key reaches, until it is back at the start."""
     reached, at = {over}, over.nextInFocusChain()
@@ -154,7 +165,8 @@ class Findings(dict[str, dict[str, str]]):
                 "a name": interface and interface.text(QAccessible.Text.Name),
                 "a tip": not isinstance(each, POINTED_AT) or tip(each) or (isinstance(over, QDialog) and says(each)),
                 "a place in the order of Tab": each in chain,
-                "a look with the keyboard": each in self._seen or not each.isEnabled() or focus_is_seen(each)})
+                "a look with the keyboard": each in self._seen or not each.isEnabled() or focus_is_seen(each),
+                "room for its text": not isinstance(each, QComboBox) or has_room(each)})
             self._seen.add(each)
         self.look_at_reasons(place, over)
         for each in over.findChildren(QWidget):

@@ -1,49 +1,23 @@
-"""Controls shared by forms: a combo box with an elided entry, segments, a fold, and a field for a long text."""
+"""Controls shared by forms: segments, a fold, and a field for a long text."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import cast
 
-from PySide6.QtCore import QMimeData, Qt, Signal
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtWidgets import (
     QApplication,
     QButtonGroup,
-    QComboBox,
     QPlainTextEdit,
     QPushButton,
     QSizePolicy,
-    QStyle,
-    QStyleOptionComboBox,
-    QStylePainter,
     QWidget,
 )
 
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, fill, grows, hbox, stacked, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, named
-
-
-class ElidedBox(QComboBox):
-    """Combo box as wide as ``letters`` characters, independent of the length of its entries."""
-
-    def __init__(self, letters: int):
-        super().__init__()
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(letters)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the box as Qt does, but with the text elided instead of clipped."""
-        painter, option = QStylePainter(self), QStyleOptionComboBox()
-        self.initStyleOption(option)
-        room = self.style().subControlRect(
-            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
-        )
-        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        dots = Qt.TextElideMode.ElideRight
-        option.currentText = self.fontMetrics().elidedText(self.currentText(), dots, room.width())
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
 
 class Fold:

@@ -29,7 +29,7 @@ from gptstudio.gui.canvas.bars import ComponentBar
 from gptstudio.gui.forms.controls import Fold
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import LEFT, aligned, grows, hbox, in_column, vbox, with_layout
-from gptstudio.gui.widgets.parts import label, named, plain, restyle, set_blocker
+from gptstudio.gui.widgets.parts import ChoiceBox, label, named, plain, restyle, set_blocker
 
 SHOWN = 3
 """Number of lines visible without scrolling."""
@@ -259,7 +259,7 @@ class FieldEditor(QWidget):
             check.toggled.connect(self.changed)
             return check
         if view.kind == "choice":
-            choice = QComboBox()
+            choice = ChoiceBox()
             for each in view.choices:
                 choice.addItem(tr(view.names.get(each, each)), each)
             choice.currentTextChanged.connect(self.changed)

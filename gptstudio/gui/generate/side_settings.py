@@ -12,18 +12,18 @@ from gptstudio.app.state import GENERATE_FIELDS, AppState
 from gptstudio.errors import UserError, text_of
 from gptstudio.fields import Problem
 from gptstudio.gui.appearance import on_restyle
-from gptstudio.gui.forms.controls import ElidedBox, TextEdit
+from gptstudio.gui.forms.controls import TextEdit
 from gptstudio.gui.forms.field import SpecEditor
 from gptstudio.gui.generate.stages.param_list import ParamList
 from gptstudio.gui.model_names import short_name
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, HeightForWidth, Reflow, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import label, named
+from gptstudio.gui.widgets.parts import ChoiceBox, label, named
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.model_source import ModelSource
 
 
-class ModelChoice(ElidedBox):
+class ModelChoice(ChoiceBox):
     """Choice of one of the models that the state offers, or of a checkpoint from anywhere."""
 
     chosen = Signal()

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QAbstractItemView, QComboBox, QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from gptstudio.app.lesson_progress import LessonRecord
 from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import named, plain
+from gptstudio.gui.widgets.parts import choice_box, named, plain
 from gptstudio.labs.catalogue import CHAPTERS
 
 WIDTH, LINE, HEADING = 16.5, 1.6, 2.1
@@ -57,7 +57,7 @@ class Contents(QTreeWidget):
         self._lessons: Sequence[ContentsRow] = ()
         self._shown = ""
         self.lines: list[QTreeWidgetItem] = []  # lines that can be selected
-        self.box = named(QComboBox(), "lab_box", tr("Lessons and experiments"))
+        self.box = choice_box("lab_box", tr("Lessons and experiments"))
         self._model = QStandardItemModel(self)
         self.box.setModel(self._model)
         self.header().setStretchLastSection(False)

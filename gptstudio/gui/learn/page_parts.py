@@ -12,13 +12,12 @@ from PySide6.QtWidgets import QGridLayout, QSlider, QWidget
 from gptstudio.data.texts import NAMES
 from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.canvas import Cell
-from gptstudio.gui.forms.controls import ElidedBox
 from gptstudio.gui.learn.kit import LabPage
 from gptstudio.gui.learn.kit.matrix import MOST, ROW, Matrix
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import FREE, LEFT, HeightForWidth, Reflow, aligned, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import button, label, named, one_control, set_blocker
+from gptstudio.gui.widgets.parts import button, choice_box, label, named, one_control, set_blocker
 from gptstudio.labs.text_choice import CHOICES, OWN
 
 ROOM = 14
@@ -133,7 +132,7 @@ class TextChoiceBox(HeightForWidth):
     def __init__(self, page: LabPage, tip: str) -> None:
         """Create the choice. ``page``: its request changes with the choice. ``tip``: tooltip on the use of the text."""
         super().__init__()
-        self._choice = named(ElidedBox(letters=28), f"{page.name}_text", tr("Text"))
+        self._choice = choice_box(f"{page.name}_text", tr("Text"), letters=28)
         self._choice.setToolTip(tip)
         for name in CHOICES:
             self._choice.addItem(tr("Your own text") if name == OWN else tr(NAMES[name]), name)

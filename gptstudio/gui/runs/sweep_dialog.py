@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QSizePolicy, QSpinBox, QStackedWidget, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QSizePolicy, QSpinBox, QStackedWidget, QWidget
 
 from gptstudio.app.sweep_tasks import SweepForecast, parse_values, typed_values, unused_name
 from gptstudio.errors import UserError
@@ -18,7 +18,7 @@ from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import duration, joined, size, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, stacked, vbox, with_layout
-from gptstudio.gui.widgets.parts import Notice, button, label, named, set_blocker, set_entries
+from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, named, set_blocker, set_entries
 from gptstudio.i18n import message
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
@@ -38,13 +38,13 @@ class VariedRow(QWidget):
         self._base, self._optional = base, optional
         self._views = list(variable_fields().values())
         name = f"sweep_{number}"
-        self.setting = named(QComboBox(), f"{name}_setting", tr("Setting"))
+        self.setting = choice_box(
+            f"{name}_setting", tr("Setting"), tip=tr("The setting of which each run has another value"))
         entries = [tr("{label} ({name})", label=tr(view.label), name=view.name) for view in self._views]
         set_entries(self.setting, [*([tr("None")] if optional else []), *entries], 0)
-        self.setting.setToolTip(tr("The setting of which each run has another value"))
-        self.way = named(QComboBox(), f"{name}_way", tr("Values"))
+        self.way = choice_box(f"{name}_way", tr("Values"), tip=tr(
+            "Single values, values with equal differences, or values with equal ratios"))
         self.way.addItems([tr("List"), tr("Linear range"), tr("Logarithmic range")])
-        self.way.setToolTip(tr("Single values, values with equal differences, or values with equal ratios"))
         self.values = named(QLineEdit(), f"{name}_values", tr("Values, with commas between them"))
         self.values.setToolTip(tr("Values, with commas between them"))
         self.low = named(QLineEdit(), f"{name}_from", tr("From"))

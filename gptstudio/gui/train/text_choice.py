@@ -12,10 +12,9 @@ from gptstudio.app.state import AppState
 from gptstudio.data.texts import NAMES, PROMPTS, STORY
 from gptstudio.gpt.config import USUAL_SIZES, Vocabulary
 from gptstudio.gui.controllers.preparation import TextCheckController
-from gptstudio.gui.forms.controls import ElidedBox
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.layouts import grows, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import button, named, plain, restyle, set_blocker
+from gptstudio.gui.widgets.parts import ChoiceBox, button, named, plain, restyle, set_blocker
 from gptstudio.gui.widgets.text_views import FewLines
 from gptstudio.training.corpus import Plan
 from gptstudio.training.spec import TrainSpec
@@ -26,7 +25,7 @@ FEWEST_BYTES = 1.6
 """Bytes per token of GPT-2's vocabulary below which one of characters is recommended; Chinese has 1.4, Russian 1.7."""
 
 
-class TextBox(ElidedBox):
+class TextBox(ChoiceBox):
     """Combo box of the training texts."""
 
     def __init__(self, state: AppState) -> None:

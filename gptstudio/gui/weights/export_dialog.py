@@ -12,13 +12,13 @@ from gptstudio import files
 from gptstudio.app.preferences import export_folder
 from gptstudio.app.tasks import Task, TaskRunner
 from gptstudio.errors import UserError, text_of
-from gptstudio.gui.forms.controls import ElidedBox, Segments
+from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.model_names import short_name
 from gptstudio.gui.save_as import show_folder
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.dialog import WeightsDialog
 from gptstudio.gui.widgets.layouts import Reflow
-from gptstudio.gui.widgets.parts import Notice, button, label, named, set_blocker, set_entries
+from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, named, set_blocker, set_entries
 from gptstudio.i18n import message
 from gptstudio.training.model_source import LoadableModel, ModelSource, UntrainedModel, config_of
 from gptstudio.weights_io.exporting import FORMATS
@@ -39,7 +39,7 @@ class ExportDialog(WeightsDialog):
         self._written: Path | None = None
         self._lacks = ""
         self.title.setText(tr("Export model"))
-        self.model = named(ElidedBox(letters=30), "export_model", tr("Model"))
+        self.model = choice_box("export_model", tr("Model"), letters=30)
         self.model.setToolTip(tr("Whose weights are written: of a run, or imported"))
         self.format = Segments("export_format", [tr(each.title) for each in KINDS])
         self.about = label(role="muted", name="export_about", wrap=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from gptstudio import files
 from gptstudio.app.tasks import Task, TaskRunner
@@ -15,7 +15,7 @@ from gptstudio.gpt import sizing
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.dialog import Facts, ImportDialog
 from gptstudio.gui.widgets.layouts import Reflow, card, vbox, with_layout
-from gptstudio.gui.widgets.parts import FigureRow, label, named, set_blocker, set_entries
+from gptstudio.gui.widgets.parts import FigureRow, choice_box, label, named, set_blocker, set_entries
 from gptstudio.i18n import message
 from gptstudio.training import imported_models
 from gptstudio.training.model_source import reads_text
@@ -70,7 +70,7 @@ class OpenDialog(ImportDialog):
             "layers": tr("Layers"), "width": tr("Width"), "heads": tr("Heads"), "context": tr("Context length"),
             "vocabulary": tr("Vocabulary"),
         }, "open_weights")
-        self.heads = named(QComboBox(), "open_weights_heads_choice", tr("Heads"))
+        self.heads = choice_box("open_weights_heads_choice", tr("Heads"))
         self.heads.currentIndexChanged.connect(self._choose_heads)
         self.why = label(role="muted", name="open_weights_heads_why", wrap=True)
         self.facts = Facts({

@@ -36,6 +36,8 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QScrollArea,
+    QStyle,
+    QStyleOptionComboBox,
     QToolTip,
     QWidget,
 )
@@ -208,18 +210,33 @@ class ReservedLabel(QLabel):
         self.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
 
 
+class ChoiceBox(QComboBox):
+    """Combo box whose text is elided where the box is too narrow for it; Qt would clip it."""
+
+    def __init__(self, letters: int = 0) -> None:
+        """``letters``: width in characters, by default that of the longest entry."""
+        super().__init__()
+        if letters:
+            self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            self.setMinimumContentsLength(letters)
+
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
+        super().initStyleOption(option)
+        room = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self)
+        option.currentText = self.fontMetrics().elidedText(
+            option.currentText, Qt.TextElideMode.ElideRight, room.width())
+
+
 def choice_box(
     name: str, accessible: str, entries: Mapping[Any, str] = NO_ENTRIES, tip: str = "", letters: int = 0
-) -> QComboBox:
+) -> ChoiceBox:
     """Return a combo box. ``entries``: texts by their data. ``letters``: width in characters, by default that of the
     longest entry."""
-    box = named(QComboBox(), name, accessible)
+    box = named(ChoiceBox(letters), name, accessible)
     for data, words in entries.items():
         box.addItem(words, data)
     box.setToolTip(tip)
-    if letters:
-        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setMinimumContentsLength(letters)
     return box
 
 

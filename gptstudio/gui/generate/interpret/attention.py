@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QEvent, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QCheckBox, QComboBox, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QCheckBox, QSizePolicy, QWidget
 
 from gptstudio.app.requests import AttentionQuery
 from gptstudio.gui.appearance import on_restyle
@@ -22,7 +22,7 @@ from gptstudio.gui.plots.shades import Floats, Range
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import Flow, Reflow, grows, vbox, with_layout
-from gptstudio.gui.widgets.parts import Notice, button, label, named, scrolling, set_blocker, set_entries
+from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, named, scrolling, set_blocker, set_entries
 from gptstudio.i18n import message
 from gptstudio.inference.flow import AttentionSource
 
@@ -46,7 +46,7 @@ class AttentionControls(QWidget):
         self.on = named(QCheckBox(tr("Attention on the text")), "attention_on_text", tr("Attention on the text"))
         self.on.setToolTip(tr(
             "Colours the text above by how much the token under the pointer, or the chosen one, attends to each"))
-        self.source = named(QComboBox(), "attention_source", tr("Whose attention is shown on the text"))
+        self.source = choice_box("attention_source", tr("Whose attention is shown on the text"))
         for kind, (words, tip) in SOURCES.items():
             self.source.addItem(tr(words), kind)
             self.source.setItemData(self.source.count() - 1, tr(tip), Qt.ItemDataRole.ToolTipRole)
@@ -319,9 +319,9 @@ class AttentionPane(TextInterpretPane):
         self._look_into(None)
 
     def _make_controls(self) -> None:
-        self.layer = named(QComboBox(), "attention_layer", tr("Layer"))
+        self.layer = choice_box("attention_layer", tr("Layer"))
         self.layer.activated.connect(lambda _: self.consider())
-        self.head = named(QComboBox(), "attention_head", tr("Head"))
+        self.head = choice_box("attention_head", tr("Head"))
         self.head.currentIndexChanged.connect(lambda _: self._redraw())
         self.step = Segments("attention_step", [tr(name) for name, _ in STEPS.values()])
         self.step.choose(len(STEPS) - 1)

@@ -10,7 +10,7 @@ import re
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QSlider, QWidget
+from PySide6.QtWidgets import QSlider, QWidget
 
 from gptstudio.app.blockers import uncertain_blocker
 from gptstudio.app.requests import TextAttentionQuery
@@ -25,7 +25,7 @@ from gptstudio.gui.generate.strip.token_strip import Arc, ColourLegend, TokenStr
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.icons import IconButton
 from gptstudio.gui.widgets.layouts import Flow, HeightForWidth, card, centred, grows, hbox, stacked, vbox, with_layout
-from gptstudio.gui.widgets.parts import Notice, button, label, named, plain, scrolling, set_blocker
+from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, named, plain, scrolling, set_blocker
 from gptstudio.gui.widgets.text_views import SelectableText
 from gptstudio.history.copied_words import WHAT_COUNTS, copied_words
 from gptstudio.i18n import message
@@ -130,7 +130,7 @@ class Transport(QWidget):
 
     def _make_colours(self) -> None:
         self.legend = ColourLegend()
-        self.colours = named(QComboBox(), "transport_colours", tr("Colour tokens by"))
+        self.colours = choice_box("transport_colours", tr("Colour tokens by"))
         for name, scale in SCALES.items():
             self.colours.addItem(tr(scale.words), name)
             self.colours.setItemData(self.colours.count() - 1, tr(scale.help), Qt.ItemDataRole.ToolTipRole)

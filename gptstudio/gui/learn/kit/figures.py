@@ -6,26 +6,24 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.fields import Spec
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import vbox
-from gptstudio.gui.widgets.parts import Notice, label, named
+from gptstudio.gui.widgets.parts import ChoiceBox, Notice, label, named
 from gptstudio.labs.lab import Comparison, Example
 
 
-class ExampleBox(QComboBox):
+class ExampleBox(ChoiceBox):
     """Box of examples; none is selected if the input is the user's own."""
 
     def __init__(self, examples: tuple[Example, ...], name: str) -> None:
-        super().__init__()
+        super().__init__(letters=16)
         named(self, f"{name}_books", tr("The book's examples"))
         self.setToolTip(tr("Loads the input of an example, whose results the book prints"))
         self._examples = examples
         self.opened = examples[0]  # the example that was opened last
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(16)
         self.addItems([tr(example.name) for example in examples])
         self.setPlaceholderText(tr("Your own input"))
 

@@ -17,7 +17,7 @@ import numpy as np
 from PySide6.QtCore import QBuffer, QEvent, QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QFontInfo, QGuiApplication, QPainter, QResizeEvent
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QMenu, QPlainTextEdit, QPushButton, QSlider, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QMenu, QPlainTextEdit, QPushButton, QSlider, QWidget
 
 from gptstudio import files
 from gptstudio.app.lab_tasks import LabRequest
@@ -52,7 +52,17 @@ from gptstudio.gui.widgets.layouts import (
     vbox,
     with_layout,
 )
-from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, label, named, scrolling, set_blocker, set_entries
+from gptstudio.gui.widgets.parts import (
+    ChoiceBox,
+    Notice,
+    ScrollColumn,
+    button,
+    label,
+    named,
+    scrolling,
+    set_blocker,
+    set_entries,
+)
 from gptstudio.i18n import message
 from gptstudio.labs.catalogue import ENTRIES
 from gptstudio.labs.lab import Comparison, Lab, compare
@@ -155,20 +165,18 @@ class _Slider(QSlider):
                 self.setValue(round((min(self._high, max(self._low, value)) - self._low) / self._step))
 
 
-class ModelBox(QComboBox):
+class ModelBox(ChoiceBox):
     """Box of models; the lab's own model is the first."""
 
     turned = Signal()  # another model is selected
 
     def __init__(self, own: UntrainedModel, name: str) -> None:
-        super().__init__()
+        super().__init__(letters=16)
         named(self, f"{name}_model", tr("Model"))
         self.setToolTip(tr("The model that computes this page"))
         self._own = own
         self._others: Sequence[ModelSource] = ()
         self.sources: list[ModelSource] = []
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(16)
         self._fill()
         self.activated.connect(lambda: self.turned.emit())
 

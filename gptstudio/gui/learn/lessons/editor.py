@@ -11,7 +11,6 @@ import tomli_w
 from PySide6.QtCore import QObject, QSignalBlocker, QSize, QTimer, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QFileDialog,
     QFormLayout,
     QLineEdit,
@@ -31,7 +30,7 @@ from gptstudio.gui.save_as import save_as
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import Notice, button, label, named, scrolling, set_blocker
+from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, named, scrolling, set_blocker
 from gptstudio.i18n import message
 from gptstudio.labs import catalogue, lesson, lesson_places
 from gptstudio.labs.lesson import LessonStep
@@ -347,16 +346,14 @@ class LessonEditor(Dialog):
         self.point = self._line("editor_point", tr("Point at"))
         self.text, self.task = self._box("editor_text", tr("Text"), TALL), self._box("editor_try", tr("Try"), LINES)
         self.settings = self._box("editor_settings", tr("At the start"), LINES)
-        self.place = named(QComboBox(), "editor_place", tr("Place"))
-        for tab in TABS:
-            self.place.addItem(tr("Page: {name}", name=tr(tab.capitalize())), tab)
-        for name, entry in catalogue.ENTRIES.items():
-            self.place.addItem(tr(entry.title), name)
+        tabs = {tab: tr("Page: {name}", name=tr(tab.capitalize())) for tab in TABS}
+        experiments = {name: tr(entry.title) for name, entry in catalogue.ENTRIES.items()}
+        self.place = choice_box("editor_place", tr("Place"), tabs | experiments)
         self.settings.setPlaceholderText(tr("One setting per line, such as temperature = 2.0"))
         self.value = self._line("editor_value", tr("Value of the goal"))
         self.goal = self._line("editor_goal", tr("Goal"))
-        self.relation = named(QComboBox(), "editor_relation", tr("Relation"))
-        self.relation.addItems([tr(each) for each in RELATIONS.values()])
+        self.relation = choice_box(
+            "editor_relation", tr("Relation"), {name: tr(words) for name, words in RELATIONS.items()})
         self.question = self._line("editor_question", tr("Question"))
         self.answers = self._box("editor_answers", tr("Answers, one per line"), LINES)
         self.answers.setPlaceholderText(tr("One answer per line; none if the answer is a number"))
