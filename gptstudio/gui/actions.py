@@ -106,7 +106,6 @@ class Actions(QObject):
         def update() -> None:
             if made.text() != action.text():
                 made.setText(action.text())
-                made.setAccessibleName(action.text())
             if instead and made.window().focusWidget() is made and not action.data() and instead.isEnabled():
                 instead.setFocus()
             made.setEnabled(action.data())

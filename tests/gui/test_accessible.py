@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QMenu,
+    QPushButton,
     QScrollArea,
     QScrollBar,
     QStyle,
@@ -111,6 +112,10 @@ def focus_is_seen(widget: QWidget) -> bool:
     return widget.grab().toImage() != without
 
 
+def word_set(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text))
+
+
 def has_room(box: QComboBox) -> bool:
     """Return whether the text of a box, which may be elided, is painted without being cut off."""
     option = QStyleOptionComboBox()
@@ -166,6 +171,8 @@ class Findings(dict[str, dict[str, str]]):
                 "a tip": not isinstance(each, POINTED_AT) or tip(each) or (isinstance(over, QDialog) and says(each)),
                 "a place in the order of Tab": each in chain,
                 "a look with the keyboard": each in self._seen or not each.isEnabled() or focus_is_seen(each),
+                "its text in its name": not isinstance(each, QPushButton) or word_set(each.text()) <= word_set(
+                    interface.text(QAccessible.Text.Name)),
                 "room for its text": not isinstance(each, QComboBox) or has_room(each)})
             self._seen.add(each)
         self.look_at_reasons(place, over)

@@ -1,4 +1,4 @@
-"""Double clicks: a button that has just changed its function ignores a click."""
+"""Buttons whose text changes: just after, they ignore a click, which may be the second of a double click."""
 
 import time
 
@@ -33,6 +33,16 @@ def test_that_a_double_click_on_generate_does_not_stop_it(writer):
     double_click(writer, writer.find("generate"))
     writer.wait(lambda: not writer.window.state.generating)
     assert len(writer.generate.text.ids) > writer.window.state.generate_spec.max_new_tokens
+
+
+def test_that_the_text_of_a_button_is_its_accessible_name_unless_it_has_another(qtbot):
+    follows, keeps = parts.button("Salt && pepper", "spices"), parts.named(parts.Button("›"), "onward", "Next step")
+    for made in (follows, keeps):
+        qtbot.addWidget(made)
+    assert (follows.accessibleName(), keeps.accessibleName()) == ("Salt & pepper", "Next step")
+    follows.setText("Nuts && salt")
+    keeps.setText("»")
+    assert (follows.accessibleName(), keeps.accessibleName()) == ("Nuts & salt", "Next step")
 
 
 def test_that_a_button_accepts_a_click_after_a_moment_and_a_number_in_it_causes_no_delay(qtbot, monkeypatch):

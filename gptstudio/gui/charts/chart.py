@@ -279,7 +279,6 @@ class Chart(QWidget):
         self.lines.place(self.axis, self.log)
         self.all_button.setVisible(self.view.is_partial)
         self.all_button.setText(tr("Hide the top") if self.view.can_hide_top else tr("Show all"))
-        self.all_button.setAccessibleName(self.all_button.text())
         self._reserve()
         self.readout.tell(self.plot, self.values_at(math.inf), self._place_words)
 

@@ -71,7 +71,6 @@ class Fold:
         whole = self._open or (bool(shown) and all(shown.values()))
         self.button.setChecked(whole)
         self.button.setText(self._words[whole])
-        self.button.setAccessibleName(self.button.text())
 
     def unfold_for(self, widget: QWidget) -> None:
         """Show all parts if a widget is in a hidden part."""

@@ -441,7 +441,6 @@ class ScorePane(QWidget):
 
     def _show_go(self, shown: bool) -> None:
         self.go.setText(tr("Stop") if self.running else tr("Score again") if shown else tr("Score"))
-        self.go.setAccessibleName(self.go.text())
         reason = ""
         if not self.running and not self._model:
             reason = tr("Choose a model first.")

@@ -320,7 +320,6 @@ class Page(LabPage):
 
     def make_stage(self) -> QWidget:
         self.back.setText(tr("Reset to the recorded run"))
-        self.back.setAccessibleName(self.back.text())
         self.back.setToolTip(tr("Takes back all changes on this page, and shows the recorded run again"))
         self.examples.setAccessibleName(tr("Recorded runs"))
         self.examples.setToolTip(tr("Shows the run that ships with GPT Studio"))

@@ -312,7 +312,6 @@ class SweepView(QWidget):
         running, results, sweep = self._state.queue_running, self.results, self.sweep
         left = any(each.left for each in self._sweeps)
         self.start.setText(tr("Pause") if running else tr("Continue"))
-        self.start.setAccessibleName(self.start.text())
         elsewhere = tr("Another window or program is training it.") if sweep and sweep.elsewhere else ""
         set_blocker(self.start, "" if running or left else tr("No runs are left in the queue."), tr(
             "Ends the run after its step and saves it; the queue continues exactly there")

@@ -65,8 +65,6 @@ class ContinuationOffer(QWidget):
         locked = "train_learning_rate" in self._state.locked_controls and offer.tenth is not None
         for made in (self.slower, self.back):
             set_blocker(made, tr("The learning rate is locked by your instructor.") if locked else "")
-        for made in (self.plain, self.slower, self.back):
-            made.setAccessibleName(made.text())
 
 
 class NextStep(QWidget):

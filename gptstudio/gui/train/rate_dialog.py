@@ -95,7 +95,6 @@ class RateDialog(Dialog):
         set_blocker(self.again, training or ("" if state.spec else tr("A setting is invalid.")))
         rate = f"{self._test.suggestion:g}" if self._test else ""
         self.use.setText(tr("Use {rate}", rate=rate) if rate else tr("Use the rate"))
-        self.use.setAccessibleName(self.use.text())
         locked = tr("Locked by your instructor") if LOCKED in state.locked_controls else ""
         none = "" if self._test else tr("There is no result yet.")
         set_blocker(self.use, none or locked or training)

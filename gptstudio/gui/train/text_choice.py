@@ -134,7 +134,6 @@ class TextPlan(QWidget):
         self.shorter.setVisible(context is not None)
         if context:
             self.shorter.setText(tr("Use context length {n}", n=f"{context:,}"))
-            self.shorter.setAccessibleName(self.shorter.text())
 
     def _use_shorter(self) -> None:
         check = self._state.text_check

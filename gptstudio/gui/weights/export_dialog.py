@@ -147,7 +147,6 @@ class ExportDialog(WeightsDialog):
         replaces = tr(REPLACES_FOLDER if self.kind.files else REPLACES_FILE) if over else ""
         self.there.setText(tr(self._lacks) if written else replaces)
         self.write.setText(tr("Replace") if over else tr("Export"))
-        self.write.setAccessibleName(self.write.text())
         busy = tr("The model is being exported. Cancel it first.") if self.busy else ""
         set_blocker(self.write, busy or ("" if ready else tr("Choose a model and a place to save it first.")))
         self.write.setVisible(written is None)

@@ -264,13 +264,17 @@ _DIGITS = re.compile(r"[\d.,]+")
 
 class Button(QPushButton):
     """Push button that ignores clicks just after its text has changed, so that a double click on Start does not also
-    press Pause, which takes its place. A change of only the numbers in the text does not count."""
+    press Pause, which takes its place. A change of only the numbers in the text does not count.
+
+    Its text is also its accessible name, unless it has another one."""
 
     _changed_at = -math.inf
 
     def setText(self, text: str) -> None:
         if self.isVisible() and _DIGITS.sub("", text) != _DIGITS.sub("", self.text()):
             self._changed_at = time.monotonic()
+        if self.accessibleName() == _spoken(self.text()):
+            self.setAccessibleName(_spoken(text))
         super().setText(text)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -285,6 +289,11 @@ class Button(QPushButton):
         return time.monotonic() - self._changed_at < CHANGED_S
 
 
+def _spoken(text: str) -> str:
+    """Return the text of a button as it is shown: two ampersands stand for one."""
+    return text.replace("&&", "&")
+
+
 PRESSING_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Select)
 
 
@@ -292,7 +301,7 @@ def button(
     text: str, name: str, tip: str = "", role: str = "", do: Callable[..., object] | None = None
 ) -> QPushButton:
     """Return a button. ``do``: called on a click."""
-    made = named(Button(text), name, text)
+    made = named(Button(text), name, _spoken(text))
     made.setProperty("role", role)
     made.setToolTip(tip)
     made.setAutoDefault(False)

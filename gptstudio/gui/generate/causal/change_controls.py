@@ -133,7 +133,6 @@ class ComponentControls(QWidget):
                 self.slider.setValue(round(100 * factor))
         self.factor.setText(_percent(factor))
         self.off.setText(tr("Off") if factor else tr("On"))
-        self.off.setAccessibleName(self.off.text())
         if scaled is not None:  # otherwise the last choice stays for the next change
             with QSignalBlocker(self.baseline):
                 self.baseline.setCurrentIndex(int(mean))

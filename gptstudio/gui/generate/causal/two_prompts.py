@@ -304,7 +304,6 @@ class TwoPromptsPane(QWidget):
         self.purpose.setText(tr(PURPOSES[kind]))
         self.fields.setVisible(not scores)
         self.go.setText(tr("Score heads") if scores else tr("Patch"))
-        self.go.setAccessibleName(self.go.text())
         set_blocker(self.go, self._why_not())
         self.stop.setVisible(self.running)
         self.progress.setVisible(self.running)

@@ -376,7 +376,6 @@ class ComparePane(QWidget):
 
     def _show_state(self) -> None:
         self.go.setText(tr("Stop") if self.running else tr("Compare"))
-        self.go.setAccessibleName(self.go.text())
         reason = ""
         if not self._sources:
             reason = tr("No model yet: see the Model panel.")

@@ -252,7 +252,6 @@ class ChoicesPane(QWidget):
         self.entropy.setText(tr("{before} → {after} bits", before=f"{before:.2f}", after=f"{after:.2f}"))
         self.choices.setText(tr("{before} → {after}", before=_many(2**before), after=_many(2**after)))
         self.draw.setText(tr("Draw again") if self._drawn else tr("Draw {n} times", n=f"{DRAWS:,}"))
-        self.draw.setAccessibleName(self.draw.text())
         self.seed.setText(tr("seed {n}", n=f"{self._seed}") if self._drawn else "")
         self._kept = joined(SEPARATOR, *(border.words for border in borders(choice)))
         self.table.show_choice(choice, self.count.currentData())

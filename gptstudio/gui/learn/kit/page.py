@@ -508,7 +508,6 @@ class LabPage(QWidget):
                            tr("Takes back all changes on this page: its input and its model are the book's again"))
         if not self.examples_of_book:
             self.back.setText(tr("Reset to the first example"))
-            self.back.setAccessibleName(self.back.text())
             self.back.setToolTip(tr("Takes back all changes on this page"))
             self.examples.setAccessibleName(tr("Examples"))
             self.examples.setToolTip(tr("Loads the input of an example"))
