@@ -8,10 +8,10 @@ counts spikes, over the last 1,000 steps; here over the last ``RECENT``, because
 curve falls steeply: earlier losses are higher, and scatter widely around their mean. Four deviations are enough if the
 gradient norm lies seven above its mean as well. After a jump, monitoring restarts from the current loss.
 
-Overfitting. The validation loss has not reached a new minimum for ``PATIENCE`` evaluations, and the training loss has
-fallen further since then, by more than the noise of the curves can explain. The first half is early stopping with
-patience (Prechelt, Early Stopping - But When?, 1998; Goodfellow, Bengio and Courville, Deep Learning, 2016, algorithm
-7.1); the second distinguishes it from a curve that has only levelled off. The noise is measured from second
+Overfitting. The validation loss has not reached a new minimum for five evaluations, or for three that are far apart, and
+the training loss has fallen further since then, by more than the noise of the curves can explain. The first half is
+early stopping with patience (Prechelt, Early Stopping - But When?, 1998; Goodfellow, Bengio and Courville, Deep
+Learning, 2016, algorithm 7.1); the second distinguishes it from a curve that has only levelled off. The noise is measured from second
 differences, in which a straight trend cancels: their variance is six times that of independent noise (1 + 4 + 1).
 """
 
@@ -177,7 +177,10 @@ def _usual_norm(norms: Sequence[float]) -> _Usual:
 
 
 PATIENCE = 5
-"""Number of evaluations without a lower validation loss."""
+"""Largest number of evaluations without a lower validation loss that are waited for; ``LEAST_PATIENCE`` is the
+smallest, and in between they span ``PATIENCE_STEPS`` steps."""
+LEAST_PATIENCE = 3
+PATIENCE_STEPS = 45
 LEAST_FALL = 0.1
 """Smallest fall of the training loss in that time, in nats."""
 NOISE_MARGIN = 6.0
@@ -239,11 +242,15 @@ class OverfittingDetector:
     def _possible(self, before: int, lowest: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return the new rows that may show overfitting: all that do, and, if there are many rows, few others."""
         rows = np.arange(before, len(self._evaluations))
-        rows = rows[rows - lowest >= PATIENCE]
+        patience = self._patience(rows)
+        is_late = rows - lowest >= patience
+        rows, patience = rows[is_late], patience[is_late]
         if len(rows) <= MANY:
             return rows
-        train = self._evaluations["train_loss"]
-        now = of_windows(train, PATIENCE, rows - PATIENCE + 1, lambda windows: windows.mean(axis=1))
+        train, now = self._evaluations["train_loss"], np.empty(len(rows))
+        for count in range(LEAST_PATIENCE, PATIENCE + 1):
+            now[patience == count] = of_windows(
+                train, count, rows[patience == count] - count + 1, lambda windows: windows.mean(axis=1))
         fall = train[lowest[rows - before]] - now
         is_enough = fall > SURELY * LEAST_FALL
         rows, fall = rows[is_enough], fall[is_enough]
@@ -255,11 +262,17 @@ class OverfittingDetector:
             rows, fall, full = rows[is_enough], fall[is_enough], full[is_enough]
         return rows
 
+    def _patience(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return the number of evaluations to wait for at each of these rows."""
+        steps = self._evaluations["step"]
+        apart = np.maximum(steps[rows] - steps[np.maximum(rows - 1, 0)], 1)
+        return np.clip(np.ceil(PATIENCE_STEPS / apart), LEAST_PATIENCE, PATIENCE).astype(np.intp)
+
     def _train_loss_fell(self, best: int, row: int) -> bool:
         """Return whether the training loss fell between two rows by more than the noise can explain."""
         recent = slice(max(0, row - NOISE_WINDOW + 1), row + 1)
         train, val = (self._evaluations[name][recent].tolist() for name in ("train_loss", "val_loss"))
-        fall = self._evaluations["train_loss"][best] - fmean(train[-PATIENCE:])
+        fall = self._evaluations["train_loss"][best] - fmean(train[-int(self._patience(np.array(row))) :])
         return bool(fall >= max(LEAST_FALL, NOISE_MARGIN * max(_noise(train), _noise(val))))
 
 

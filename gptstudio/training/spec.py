@@ -100,7 +100,7 @@ class TrainSpec(Spec):
     )
     eval_freq: int | None = setting(
         None, "Evaluate every",
-        "Number of steps between two measurements of both losses, with dropout off; or leave empty for 5, and for 10 "
+        "Number of steps between two measurements of both losses, with dropout off; or leave empty for 5, and for 15 "
         "where the model is narrower than GPT-2 and a step is short.",
         unit="steps", low=1, high=1_000_000, step=1, empty="automatic", group="Evaluation",
     )
@@ -217,9 +217,9 @@ class TrainSpec(Spec):
 
     @property
     def evaluation_interval(self) -> int:
-        """Number of steps between two evaluations: 5 as in the book, but 10 for small models, where evaluations would
+        """Number of steps between two evaluations: 5 as in the book, but 15 for small models, where evaluations would
         follow each other too quickly to be seen and take a fifth of the time."""
-        return self.eval_freq or (10 if self.config.emb_dim < PRESETS["book"].emb_dim else 5)
+        return self.eval_freq or (15 if self.config.emb_dim < PRESETS["book"].emb_dim else 5)
 
     @property
     def window_stride(self) -> int:

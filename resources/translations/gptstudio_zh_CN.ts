@@ -5238,8 +5238,8 @@ Time: {time}.</source>
    <translation>随机种子数</translation>
   </message>
   <message>
-   <source>Number of steps between two measurements of both losses, with dropout off; or leave empty for 5, and for 10 where the model is narrower than GPT-2 and a step is short.</source>
-   <translation>两次测量两种损失之间的步数，测量时不使用 dropout；留空则为 5 步，若模型比 GPT-2 窄、每步很短，则为 10 步。</translation>
+   <source>Number of steps between two measurements of both losses, with dropout off; or leave empty for 5, and for 15 where the model is narrower than GPT-2 and a step is short.</source>
+   <translation>两次测量两种损失之间的步数，测量时不使用 dropout；留空则为 5 步，若模型比 GPT-2 窄、每步很短，则为 15 步。</translation>
   </message>
   <message>
    <source>Number of steps that each takes.</source>

@@ -190,5 +190,5 @@ def test_that_the_defaults_are_the_books():
     assert (run.epochs, run.batch_size, run.learning_rate, run.weight_decay) == (10, 2, 4e-4, 0.1)
     assert (run.eval_iter, run.seed, run.train_ratio) == (5, 123, 0.9)
     assert TrainSpec(config=cfg).evaluation_interval == 5
-    assert run.evaluation_interval == 10, "the steps of `workshop` are short"
+    assert run.evaluation_interval == 15, "the steps of `workshop` are short"
     assert (run.sample_prompt, run.window_stride) == ("Every effort moves you", run.config.context_length)

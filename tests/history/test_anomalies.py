@@ -43,18 +43,19 @@ def noisy_steps(count: int, noise: float = 0.1, seed: int = 0) -> list[StepDone]
 CURVES = {
     "end": st.floats(0.5, 8.0), "time": st.floats(5.0, 500.0), "noise": st.floats(0.0, 0.4),
     "eval_noise": st.floats(0.0, 0.2), "gap": st.floats(0.0, 0.5), "seed": st.integers(0, 2**32),
+    "every": st.sampled_from([5, 15, 50]),
 }
 
 
 @given(**CURVES)
-def test_that_a_smooth_falling_curve_with_ordinary_noise_has_no_sign(end, time, noise, eval_noise, gap, seed):
+def test_that_a_smooth_falling_curve_with_ordinary_noise_has_no_sign(end, time, noise, eval_noise, gap, seed, every):
     """This also holds after the curve has become flat, as it does with the shorter times."""
     rng = random.Random(seed)
     events = [started()]
     for n in range(600):
         loss = falling(10.9, end, time, n)
         events.append(step(n, loss + rng.gauss(0, noise)))
-        if n % 5 == 0:
+        if n % every == 0:
             events.append(evaluated(n, loss + rng.gauss(0, eval_noise), loss + gap + rng.gauss(0, eval_noise)))
     assert anomalies_of(events) == []
 
@@ -126,6 +127,20 @@ def test_that_overfitting_is_reported_once_at_the_step_of_the_lowest_validation_
     assert (anomaly.kind, anomaly.step, anomaly.tokens_seen) == ("overfitting", lowest.step, lowest.tokens_seen)
     assert f"{lowest.val_loss:.2f}" in anomaly.message
     assert "overfitting" in anomaly.message
+
+
+# Training and validation loss of `gptstudio train --text verdict --preset workshop --seed 2` after every 15 steps.
+SPARSE = [
+    (10.966, 10.986), (9.180, 9.309), (7.515, 7.662), (6.583, 6.771), (6.113, 6.615), (5.875, 6.593), (5.872, 6.522),
+    (5.572, 6.454), (5.306, 6.377), (5.416, 6.318), (4.736, 6.254), (4.578, 6.210), (4.360, 6.170), (4.023, 6.158),
+    (3.871, 6.098), (3.530, 6.092), (3.435, 6.105), (3.058, 6.104), (2.996, 6.087), (2.702, 6.112), (2.274, 6.160),
+    (2.239, 6.139), (1.917, 6.201), (1.962, 6.187),
+]
+
+
+def test_that_evaluations_that_are_far_apart_need_fewer_without_a_lower_validation_loss():
+    (anomaly,) = anomalies_of([started(), *(evaluated(15 * n, *losses) for n, losses in enumerate(SPARSE))])
+    assert (anomaly.kind, anomaly.step) == ("overfitting", 270)
 
 
 def test_that_a_flat_validation_loss_is_reported_too_while_training_falls():
