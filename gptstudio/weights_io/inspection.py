@@ -292,11 +292,30 @@ def _theirs(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n
         raise refused(file, message(
             "its tensors are not those of a GPT-2. The first tensors are: {first}. {opened}", first=first,
             opened=OPENED))
-    described = file.with_name(huggingface_folder.CONFIG)
-    says = huggingface_folder.read_json(described) if described.exists() and not book else {}
+    description = file.with_name(huggingface_folder.CONFIG)
+    described = description.exists()
+    says = huggingface_folder.read_json(description) if described and not book else {}
     tensors, left_out = (tensors, ()) if book else _of_language(tensors, says)
-    found = _of_layout(path, file, tensors, files, n_heads, says if described.exists() else None, book)
-    return replace(found, left_out=left_out)
+    kind: Kind = "book" if book else "nanogpt" if nanogpt.is_nanogpt(tensors) else "huggingface"
+    if kind == "nanogpt":
+        tensors = nanogpt.as_huggingface(tensors)
+    if not described:
+        tensors = _without_copy(tensors, layout)
+    shapes = _shapes(tensors)
+    if kind == "nanogpt":
+        shapes |= nanogpt.absent_biases(shapes)
+    heads: tuple[int, ...] = ()
+    if described:
+        config = published.config_from_huggingface(says)
+        weight_shapes.check_shapes(shapes, config, layout)
+        heads = _heads(path, config, n_heads)
+    else:
+        has_arguments = kind == "nanogpt" and file.suffix != ".safetensors"  # in addition to the weights
+        said = pth_file.number_in(file, nanogpt.ARGUMENTS, nanogpt.HEADS) if has_arguments else None
+        config = weight_shapes.config_from_shapes(shapes, layout, said or n_heads)
+        if said:
+            heads = _heads(path, config, n_heads)
+    return replace(_found(path, kind, _name(path, file), config, files, tensors, heads), left_out=left_out)
 
 
 def _of_language(tensors: Tensors, says: Mapping[str, Any]) -> tuple[Tensors, tuple[str, ...]]:
@@ -312,40 +331,6 @@ def _of_language(tensors: Tensors, says: Mapping[str, Any]) -> tuple[Tensors, tu
     if not (others and writes):
         return tensors, ()
     return {name: stored for name, stored in tensors.items() if name not in others}, tuple(sorted(others))
-
-
-def _of_layout(
-    path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n_heads: int | None,
-    says: Mapping[str, Any] | None, book: bool,
-) -> FoundModel:
-    """Return the model in a file, by its layout. ``says``: content of the config.json next to it; None without one."""
-    name = _name(path, file)
-    kind: Kind = "book" if book else "huggingface"
-    layout = weight_shapes.BOOK if book else weight_shapes.HUGGINGFACE
-    turned = not book and nanogpt.is_nanogpt(tensors)
-    if turned and says is None:
-        return _nanogpt(path, file, tensors, files, n_heads)
-    if turned:  # saved by nanoGPT's code, with a config.json of transformers
-        tensors, kind = nanogpt.as_huggingface(tensors), "nanogpt"
-    if says is None:
-        tensors = _without_copy(tensors, layout)
-        config = weight_shapes.config_from_shapes(_shapes(tensors), layout, n_heads)
-        return _found(path, kind, name, config, files, tensors)
-    config = published.config_from_huggingface(says)
-    shapes = _shapes(tensors)
-    weight_shapes.check_shapes(shapes | (nanogpt.absent_biases(shapes) if turned else {}), config, layout)
-    return _found(path, kind, name, config, files, tensors, _heads(path, config, n_heads))
-
-
-def _nanogpt(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n_heads: int | None) -> FoundModel:
-    """Return a checkpoint of nanoGPT, which contains the model's arguments in addition to the weights."""
-    tensors = _without_copy(nanogpt.as_huggingface(tensors), weight_shapes.HUGGINGFACE)
-    shapes = _shapes(tensors)
-    heads = None if file.suffix == ".safetensors" else pth_file.number_in(file, nanogpt.ARGUMENTS, nanogpt.HEADS)
-    shapes |= nanogpt.absent_biases(shapes)
-    config = weight_shapes.config_from_shapes(shapes, weight_shapes.HUGGINGFACE, heads or n_heads)
-    said = _heads(path, config, n_heads) if heads else ()
-    return _found(path, "nanogpt", _name(path, file), config, files, tensors, said)
 
 
 def _found(
