@@ -72,7 +72,7 @@ def characters(path: Path) -> Characters:
     """
     with opened(path) as file:
         data = file.read(pickle_reader.LONGEST + 1)
-    said = pickle_reader.Plain(path).content(data) if len(data) <= pickle_reader.LONGEST else None
+    said = pickle_reader.Plain(path).interpret(data) if len(data) <= pickle_reader.LONGEST else None
     values = said if isinstance(said, dict) else {}
     by_id = values.get("itos")
     found = [by_id.get(number) for number in range(len(by_id))] if isinstance(by_id, dict) else []

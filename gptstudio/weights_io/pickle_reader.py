@@ -10,13 +10,12 @@ Opcodes: ``pickletools``; the tuple that represents a storage: torch/serializati
 
 from __future__ import annotations
 
-import io
 import pickletools
 import re
 import struct
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, Any, ClassVar
+from typing import Any, ClassVar
 
 from gptstudio.errors import shown
 from gptstudio.gpt.safetensors_header import ITEM_BYTES, are_sizes
@@ -120,8 +119,8 @@ class Machine:
     memo: dict[int, Any] = field(default_factory=dict)
     unreadable: ClassVar[Message] = message("its list of tensors cannot be read. {damaged}", damaged=CUT_OFF)
 
-    def interpret(self, pickle: IO[bytes]) -> Any:
-        """Return the content of a pickle; the file is then positioned after it.
+    def interpret(self, pickle: bytes) -> Any:
+        """Return the content of a pickle.
 
         Raises:
             ExchangeError: the pickle requests anything that weights do not need, or is damaged.
@@ -233,14 +232,6 @@ class Plain(Machine):
     """Interpreter of a pickle with only numbers, texts, lists and dicts; it may not refer to any object."""
 
     unreadable = message("its contents cannot be read. {damaged}", damaged=CUT_OFF)
-
-    def content(self, data: bytes) -> Any:
-        """Return the content of a pickle.
-
-        Raises:
-            ExchangeError: the pickle requests anything else, or is damaged.
-        """
-        return self.interpret(io.BytesIO(data))
 
     def _global(self, name: str) -> Global:
         raise self._refused(message("it refers to {name}", name=shown(name.replace(" ", "."))))

@@ -7,7 +7,6 @@ and one for each storage. Zip: PKWARE's APPNOTE; its contents: torch/serializati
 
 from __future__ import annotations
 
-import io
 import os
 import struct
 import zipfile
@@ -48,7 +47,7 @@ def zip_contents(file: IO[bytes], path: Path) -> tuple[Any, dict[str, Place]]:
     if order and (order.nbytes > len(LITTLE) or part(file, order) != LITTLE):
         raise refused(path, message(
             "its numbers use the byte order of another kind of computer. Save it again on this computer."))
-    said = pickle_reader.Machine(path).interpret(io.BytesIO(_pickle(file, path, places[f"{root}data.pkl"])))
+    said = pickle_reader.Machine(path).interpret(_pickle(file, path, places[f"{root}data.pkl"]))
     prefix = f"{root}data/"
     return said, {name.removeprefix(prefix): place for name, place in places.items() if name.startswith(prefix)}
 
