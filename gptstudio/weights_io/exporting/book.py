@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
+from gptstudio import files
 from gptstudio.data.encodings import Progress
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
@@ -39,10 +39,8 @@ class Book(ExportFormat):
         with watched(new, _bytes(tensors), progress) as file:
             torch.save(tensors, cast(IO[bytes], file))
         if model.tokenizer and model.tokenizer.file:
-            with self.companion(new).open("wb") as words:
-                words.write(model.tokenizer.file)
-                words.flush()
-                os.fsync(words.fileno())
+            self.companion(new).write_bytes(model.tokenizer.file)
+            files.flush(self.companion(new))
 
     def companion(self, target: Path) -> Path:
         return tokenizer_files.tokenizer_path(target)
