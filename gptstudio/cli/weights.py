@@ -118,8 +118,8 @@ def _cost(published: Published, total: int, missing: int) -> str:
     if not missing:
         return f"{size}: already on this computer."
     rest = "" if missing == total else f"; {(total - missing) / MB:,.0f} MB already downloaded"
-    check = "" if download.known_checksum(published.repository) else f" {hub.no_checksum()}"
-    return f"{size}, from {download.endpoint()}{rest}.{check}"
+    check = "" if published.repository in download.CHECKSUMS else f" {hub.no_checksum()}"
+    return f"{size}, from {hub.host()}{rest}.{check}"
 
 
 def _guessed(found: FoundModel) -> str:

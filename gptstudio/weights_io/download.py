@@ -40,13 +40,6 @@ CHECKSUMS = {
     "distilbert/distilgpt2": "e1ff18884359fe8beb795a5f414feb85a6ce3d929ad019c0d958c039d2b94a1b",
 }
 """SHA-256 of model.safetensors, by repository."""
-
-
-def known_checksum(repository: str) -> str:
-    """Return the pinned digest of a repository's weights; empty if none is known."""
-    return CHECKSUMS.get(repository, "")
-
-
 CONFIG, WEIGHTS = NAMES = ("config.json", "model.safetensors")
 LOOK_S = 0.1
 """Seconds between two checks for a stop."""
@@ -95,11 +88,6 @@ class Sizes:
     to_fetch_bytes: int
 
 
-def endpoint() -> str:
-    """Return the server to query: huggingface.co, unless HF_ENDPOINT names another."""
-    return hub.host()
-
-
 def cached(published: Published) -> Path | None:
     """Return the folder of a model if any program has already downloaded it to this computer. Uses no network."""
     found = (hub.snapshot(repository, NAMES) for repository in (published.repository, published.name))
@@ -142,7 +130,7 @@ def fetch(published: Published, progress: Callable[[int, int], None], control: C
 
 def _check_cached(published: Published, weights: Path, control: Control) -> None:
     """Check the cached weights, which any program may have downloaded from any server."""
-    pinned = known_checksum(published.repository)
+    pinned = CHECKSUMS.get(published.repository)
     if pinned and (found := hub.hashed(weights, hashlib.sha256(), control.check)) != pinned:
         raise hub.not_published_here(weights, published.title, found, pinned)
 
@@ -170,7 +158,7 @@ async def _fetch(published: Published, progress: Callable[[int, int], None], con
             _check_free_space(remotes)
             done, total = 0, sum(remote.size for remote in remotes)
             for remote in remotes:
-                report = _Reporter(progress, done, total)
+                report = _reporter(progress, done, total)
                 async with hub.locked(remote):
                     await _bring(http, remote, report, control)
                     path = hub.point(remote)
@@ -188,7 +176,7 @@ async def _look_up(http: Any, published: Published) -> list[hub.Remote]:
 
 def _check_offered(published: Published, weights: hub.Remote) -> None:
     """Check before the download that the server's checksum, which verifies the received bytes, is the pinned one."""
-    pinned = known_checksum(published.repository)
+    pinned = CHECKSUMS.get(published.repository)
     if pinned and weights.etag != pinned:
         raise hub.not_published(published.title, weights.etag, pinned)
 
@@ -213,17 +201,17 @@ async def _bring(http: Any, remote: hub.Remote, report: Callable[[int], None], c
     hub.keep(remote)
 
 
-class _Reporter:
-    """Reporter of the number of downloaded bytes, at a visible rate instead of for each packet."""
+def _reporter(progress: Callable[[int, int], None], before: int, total: int) -> Callable[[int], None]:
+    """Return a callback that reports the number of downloaded bytes at a visible rate instead of for each packet."""
+    reported_s = 0.0
 
-    def __init__(self, progress: Callable[[int, int], None], before: int, total: int) -> None:
-        self.progress, self.before, self.total = progress, before, total
-        self.reported_s = 0.0
+    def report(here: int) -> None:
+        nonlocal reported_s
+        if time.monotonic() - reported_s >= REPORT_EVERY_S:
+            progress(before + here, total)
+            reported_s = time.monotonic()
 
-    def __call__(self, here: int) -> None:
-        if time.monotonic() - self.reported_s >= REPORT_EVERY_S:
-            self.progress(self.before + here, self.total)
-            self.reported_s = time.monotonic()
+    return report
 
 
 def _run(work: Coroutine[Any, Any, T], control: Control) -> T:

@@ -588,7 +588,7 @@ def test_that_a_system_without_links_gets_the_files_themselves(mirror, monkeypat
 def test_that_the_environment_sets_the_server_and_the_folder(mirror, tmp_path):
     code = (
         f"{TO_THE_MIRROR}; from gptstudio.training.control import Control; "
-        "print(download.endpoint(), download.fetch(download.PUBLISHED[0], lambda done, total: None, Control()))"
+        "print(download.hub.host(), download.fetch(download.PUBLISHED[0], lambda done, total: None, Control()))"
     )
     settings = environment(mirror, tmp_path / "elsewhere")
     output = warm_python.run("-c", code, env=settings, check=True).stdout.split()

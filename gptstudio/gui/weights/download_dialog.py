@@ -221,7 +221,7 @@ class DownloadDialog(ImportDialog):
         from gptstudio.weights_io import download, hub
 
         yield self._room(published)
-        if not download.known_checksum(published.repository):
+        if published.repository not in download.CHECKSUMS:
             yield tr(hub.no_checksum())
 
     def _room(self, published: Published) -> str:
