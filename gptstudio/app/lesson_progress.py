@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from gptstudio import formats, paths
 from gptstudio.app import kept_model
@@ -22,7 +22,7 @@ Step = Annotated[int, Field(ge=0, lt=10_000)]
 Name = Annotated[str, Field(min_length=1, max_length=4096)]
 
 
-class LessonRecord(BaseModel):
+class LessonRecord(BaseModel, frozen=True, extra="forbid", strict=True):
     """Record of one lesson, with its steps counted from 0.
 
     Attributes:
@@ -35,8 +35,6 @@ class LessonRecord(BaseModel):
         runs: names of the folders of runs that were started during the lesson.
         finished: whether the last step has been completed.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     steps: Annotated[int, Field(ge=1, le=10_000)]
     step: Step = 0
@@ -84,14 +82,12 @@ class LessonRecord(BaseModel):
         return not self.finished and self.step > 0
 
 
-class LessonProgress(BaseModel):
+class LessonProgress(BaseModel, frozen=True, extra="forbid", strict=True):
     """Records of lessons by key (:func:`gptstudio.labs.lesson.key_of`), the newest last.
 
     Attributes:
         open: key of the open lesson; still set at the next start if the program was killed during it.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     version: Annotated[int, Field(ge=1, le=formats.LESSON_PROGRESS)] = formats.LESSON_PROGRESS
     lessons: dict[str, LessonRecord] = {}

@@ -7,7 +7,7 @@ import secrets
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from gptstudio import formats, paths
 from gptstudio.app import kept_model
@@ -18,7 +18,7 @@ LARGEST_BYTES = 64 * 1024
 """A larger file was not written by this program."""
 
 
-class Preferences(BaseModel):
+class Preferences(BaseModel, frozen=True, extra="forbid", strict=True):
     """Preferences of the user.
 
     Attributes:
@@ -31,8 +31,6 @@ class Preferences(BaseModel):
         learner: name with which work was last handed in; empty until then.
         learner_id: identifier that distinguishes learners of the same name; empty until then.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     version: Annotated[int, Field(ge=1, le=formats.PREFERENCES)] = formats.PREFERENCES
     units: Literal["book", "iec", "decimal"] = "book"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 from psygnal import Signal, SignalGroupDescriptor
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from gptstudio import files
 from gptstudio.app.requests import Model
@@ -94,7 +94,7 @@ class Selection:
         return tuple(node.id for node in self.path)
 
 
-class PageSelections(BaseModel):
+class PageSelections(BaseModel, frozen=True, extra="forbid", strict=True):
     """Names of selected items. Names that no longer exist are ignored when they are restored.
 
     Attributes:
@@ -107,8 +107,6 @@ class PageSelections(BaseModel):
         experiment: name of the open page of Learn.
         stopped_run: folder of the run that Train shows, if it was stopped and can continue.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     run: str = ""
     checked_runs: tuple[str, ...] | None = None

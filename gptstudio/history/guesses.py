@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 MOST_LESSONS, MOST_GUESSES = 20, 200
 """Largest numbers that are shown, and accepted from a file."""
@@ -13,11 +13,9 @@ LONGEST_LEARNER, LONGEST_WORDS = 200, 1_000
 Words = Annotated[str, Field(max_length=2_000)]
 
 
-class Guess(BaseModel):
+class Guess(BaseModel, frozen=True, extra="forbid"):
     """A question, the learner's guess and the right answer; ``right`` is None as long as the answer is not known. An
     empty ``guess``: the learner did not want to guess."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     question: Words
     guess: Words
@@ -25,19 +23,15 @@ class Guess(BaseModel):
     right: bool | None = None
 
 
-class Goal(BaseModel):
+class Goal(BaseModel, frozen=True, extra="forbid"):
     """Goal of one step, by the title of the step. ``open``: neither reached nor skipped yet."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     step: Words
     state: Literal["reached", "skipped", "open"]
 
 
-class LessonGuesses(BaseModel):
+class LessonGuesses(BaseModel, frozen=True, extra="forbid"):
     """Guesses and goals of one lesson, each in the order of its steps."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     lesson: Words
     guesses: Annotated[tuple[Guess, ...], Field(max_length=MOST_GUESSES)]
@@ -58,7 +52,7 @@ class LessonGuesses(BaseModel):
         return sum(each.state == state for each in self.goals)
 
 
-class Learner(BaseModel):
+class Learner(BaseModel, frozen=True, extra="forbid"):
     """Author of a report that was handed in.
 
     Attributes:
@@ -66,8 +60,6 @@ class Learner(BaseModel):
         id: hexadecimal digits that distinguish learners of the same name, made once for each user of a computer.
         words: answer to "What did you see?"; may be empty.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: Annotated[str, Field(max_length=LONGEST_LEARNER)]
     id: Annotated[str, Field(pattern="^[0-9a-f]{0,32}$")] = ""

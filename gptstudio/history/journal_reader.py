@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Annotated, Any, BinaryIO, Literal, NamedTuple, TypeAlias, TypeVar, cast
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 from pydantic_core import from_json as from_json_text
 
 from gptstudio import files, paths
@@ -30,10 +30,8 @@ PIECE = 2**20
 """Number of bytes after which a read ends, so that a window stays responsive while it opens a long journal."""
 
 
-class JournalPosition(BaseModel):
+class JournalPosition(BaseModel, frozen=True, ser_json_bytes="base64", val_json_bytes="base64"):
     """Position in a journal: number of bytes read, and the last line read."""
-
-    model_config = ConfigDict(frozen=True, ser_json_bytes="base64", val_json_bytes="base64")
 
     offset: int = 0
     line: bytes = b""
@@ -281,10 +279,8 @@ class _BlockSize(BaseModel):
         return self.others + sum(8 * rows * columns for rows, columns in (self.steps, self.evaluations, self.memory))
 
 
-class _Head(BaseModel):
+class _Head(BaseModel, frozen=True, extra="forbid"):
     """First line of a cache file: the version of the messages, and the part of the journal that the file replaces."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     version: Literal[2] = 2
     place: JournalPosition

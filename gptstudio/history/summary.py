@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from gptstudio import files
 from gptstudio.errors import UserError
@@ -22,7 +22,7 @@ from gptstudio.training.events import Copy, Outcome
 from gptstudio.training.run_folder import Record, RunFolder
 
 
-class RunFigures(BaseModel):
+class RunFigures(BaseModel, frozen=True, ser_json_inf_nan="strings"):
     """Summary of a journal up to a position in it. Losses are in nats per token, from the last evaluation.
 
     ``health`` has, for each quantity measured on the layers, the lowest and the highest value over the layers at the
@@ -32,8 +32,6 @@ class RunFigures(BaseModel):
     rates that were set during the run, each with its first step. ``val_bytes_per_token`` is the mean number of bytes
     per token of the validation text, 0 if the log lacks it.
     """
-
-    model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings")
 
     place: JournalPosition = JournalPosition()
     total_steps: int = 0

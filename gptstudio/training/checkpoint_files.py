@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from gptstudio import files
 from gptstudio.errors import UserError, text_of
@@ -38,7 +38,7 @@ class CheckpointError(UserError):
     instead: Path | None = None
 
 
-class State(BaseModel):
+class State(BaseModel, frozen=True, ser_json_inf_nan="strings"):
     """State of a checkpoint without its tensors.
 
     Attributes:
@@ -51,8 +51,6 @@ class State(BaseModel):
         journal_bytes: length of the journal.
         threads, device: number of torch's threads, and its device; with others, sums are computed in another order.
     """
-
-    model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings")
 
     format: int = file_format.FORMAT
     config: GPTConfig

@@ -205,10 +205,8 @@ class TextEnded(EventBase):
     reason: Literal["end_of_text", "stop_text"]
 
 
-class Change(BaseModel):
+class Change(BaseModel, frozen=True):
     """Change of a component of the model in one step: the largest change of a weight, and its parameter."""
-
-    model_config = ConfigDict(frozen=True)
 
     component: str
     parameter: str
@@ -226,7 +224,7 @@ class StepReport(EventBase):
     changes: list[Change]
 
 
-class ProbeReading(BaseModel):
+class ProbeReading(EventBase):
     """Predicted next token of a probe prompt. Probabilities are over the whole vocabulary.
 
     Attributes:
@@ -236,8 +234,6 @@ class ProbeReading(BaseModel):
         true_id: the token that follows in the text; None if unknown.
         true_rank: rank of that token; 1 if it is the most probable.
     """
-
-    model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings")
 
     text: str
     ids: tuple[Count, ...]
@@ -264,10 +260,8 @@ class ProbesRead(EventBase):
     probes: tuple[ProbeReading, ...]
 
 
-class Copy(BaseModel):
+class Copy(EventBase):
     """Passage of a sample that occurs in the training text: characters ``start`` to ``stop`` of the sample."""
-
-    model_config = ConfigDict(frozen=True)
 
     start: Count
     stop: Count

@@ -25,7 +25,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AliasChoices, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AliasChoices, AwareDatetime, BaseModel, BeforeValidator, Field, ValidationError
 
 import gptstudio
 from gptstudio import files, paths
@@ -41,7 +41,7 @@ from gptstudio.training.spec import TrainSpec
 LONGEST_TITLE = 200
 
 
-class Parent(BaseModel):
+class Parent(BaseModel, frozen=True):
     """Parent run of a branch. The branch shares its steps up to ``step``, which counts from 0.
 
     Attributes:
@@ -49,8 +49,6 @@ class Parent(BaseModel):
         title: its title when the branch was made; empty for the name of its folder.
         created: its time of creation, which identifies it if its folder was renamed.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     run: Annotated[str, Field(min_length=1, max_length=255, pattern=r"^[^/\\:\x00-\x1f]+$")]
     title: Annotated[str, Field(max_length=LONGEST_TITLE)] = ""
@@ -85,10 +83,8 @@ FROM_STEP = re.compile(r", from step (?P<n>[\d,]+)$")
 TEMP_PATTERN = ".step-*.tmp"
 """Pattern of a checkpoint's temporary name while it is being written or removed."""
 
-class InitialWeights(BaseModel):
+class InitialWeights(BaseModel, frozen=True):
     """Initial weights of a run: the name of their model, and the SHA-256 of their file."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     sha256: str
@@ -99,7 +95,7 @@ Version = Annotated[str, Field(max_length=40, pattern=PEP_440)]
 """Version of the program according to PEP 440, validated because it is written into exported scripts."""
 
 
-class Record(BaseModel):
+class Record(BaseModel, frozen=True, extra="forbid"):
     """Content of ``run.json``.
 
     Attributes:
@@ -108,8 +104,6 @@ class Record(BaseModel):
         initial_weights: None if the initial weights were drawn from the seed.
         parent: None if the run is not a branch.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     format: int = file_format.FORMAT
     title: str = ""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from gptstudio import files, machine
 from gptstudio.errors import UserError, text_of
@@ -32,11 +32,9 @@ class TakenOver(UserError):
     """Run whose folder was deleted while it was in progress, and now belongs to another run or another program."""
 
 
-class Writer(BaseModel):
+class Writer(BaseModel, frozen=True):
     """Writer of a run. ``lock`` is the inode of the lock file, which differs in a copied folder, so that the writer of
     the original does not count as writer of the copy. ``machine``: identity of its computer; empty in older files."""
-
-    model_config = ConfigDict(frozen=True)
 
     process: int
     host: str

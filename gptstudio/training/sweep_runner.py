@@ -105,10 +105,8 @@ class Queue(WithText, BaseModel):
         return queue
 
 
-class SweepRecord(BaseModel):
+class SweepRecord(BaseModel, frozen=True, extra="forbid"):
     """Content of ``sweep.json``."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     format: int = FORMAT
     created: datetime

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from gptstudio.errors import shown
 from gptstudio.fields import FieldView, Problem, Spec, SpecError, allowed, fields_of
@@ -58,10 +58,8 @@ def _rounded(values: Iterator[float], whole: bool) -> tuple[float, ...]:
     return tuple(dict.fromkeys(made))  # several values may round to the same integer
 
 
-class Varied(BaseModel):
+class Varied(BaseModel, frozen=True, extra="forbid", allow_inf_nan=False):
     """Setting and its values, in order."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     field: str
     values: tuple[Value, ...] = Field(min_length=1)
@@ -94,10 +92,8 @@ class SweepMember:
         return ", ".join(f"{name} {shown_value(value)}" for name, value in values)
 
 
-class SweepSpec(BaseModel):
+class SweepSpec(BaseModel, frozen=True, extra="forbid", allow_inf_nan=False):
     """Specification of a sweep. ``base`` has the common settings of all runs."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     name: str
     base: TrainSpec
