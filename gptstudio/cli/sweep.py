@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 from rich import box
@@ -22,9 +22,8 @@ from gptstudio.errors import UserError, shown
 from gptstudio.files import PORTABLE
 from gptstudio.training import signals, sweep_toml, temp_cleanup
 from gptstudio.training.control import Control
-from gptstudio.training.events import Ended, Evaluated, Event, PhaseChanged, RunStarted, StepDone, Warned
+from gptstudio.training.events import Event, Warned
 from gptstudio.training.executor import Sink
-from gptstudio.training.run_metrics import RunMetrics
 from gptstudio.training.signals import stopped_by_signals
 from gptstudio.training.strategy import Strategy
 from gptstudio.training.sweep_runner import MemberEnd, Queue, Start, SweepFolder, SweepRunner, all_sweeps
@@ -35,16 +34,6 @@ if TYPE_CHECKING:
     from gptstudio.history.sweep_results import Group, MemberResult, SweepResults
 
 STYLES = {"finished": "green", "failed": "red", "skipped": "dim", "started": "yellow"}
-
-
-class SweepReport(Protocol):
-    """Receiver of the progress of a sweep's training."""
-
-    def started(self) -> None: ...
-    def member_started(self, member: SweepMember, start: Start) -> None: ...
-    def sink(self, control: Control) -> Sink: ...
-    def member_ended(self, member: SweepMember, end: MemberEnd) -> None: ...
-    def ended(self, outcome: str) -> None: ...
 
 
 class JsonReport:
@@ -92,7 +81,15 @@ class TextReport:
         output.line(f"Run {member.number} of {len(self._sweep.queue().order)}: {member.label}{goes_on}")
 
     def sink(self, control: Control) -> Sink:
-        return _MemberBar(control)
+        bar = ProgressBar(output.results(), control)
+        bar.show()
+
+        def take(event: Event) -> None:
+            bar.take(event)
+            if isinstance(event, Warned):
+                output.note(event.message, "yellow")
+
+        return take
 
     def member_ended(self, member: SweepMember, end: MemberEnd) -> None:
         if end.verdict == "failed":
@@ -112,31 +109,6 @@ class TextReport:
         if results.left and outcome != "waits":
             left = f"{results.left} of {len(results.members)} runs are left."
             output.line(f"{left} The same command continues.", "yellow")
-
-
-class _MemberBar:
-    """Sink that updates a progress bar while a run trains."""
-
-    def __init__(self, control: Control):
-        self._metrics = RunMetrics()
-        self._bar = ProgressBar(output.results(), control, self._metrics)
-        self._bar.show()
-
-    def __call__(self, event: Event) -> None:
-        self._metrics.take(event)
-        match event:
-            case RunStarted():
-                self._bar.started(event)
-            case PhaseChanged():
-                self._bar.phase = event.phase
-            case StepDone():
-                self._bar.step(event)
-            case Evaluated():
-                self._bar.evaluated(event)
-            case Warned():
-                output.note(event.message, "yellow")
-            case Ended():
-                self._bar.hide()
 
 
 def list_sweeps(found: Iterable[SweepFolder], json: bool) -> None:
@@ -366,7 +338,7 @@ class _SweepControl(Control):
 class _Training:
     """Training of the open runs of a sweep. ``report`` receives its progress; None in processes that report nothing."""
 
-    def __init__(self, runner: SweepRunner, strategy: Strategy, report: SweepReport | None):
+    def __init__(self, runner: SweepRunner, strategy: Strategy, report: JsonReport | TextReport | None):
         self._runner, self._strategy, self._report = runner, strategy, report
         self._control = _SweepControl()
 

@@ -57,9 +57,10 @@ class ProgressBar:
     """Progress bar for an interactive console; on other consoles it prints nothing, and the lines of the evaluations
     show the progress."""
 
-    def __init__(self, console: Console, control: Control, metrics: RunMetrics) -> None:
+    def __init__(self, console: Console, control: Control) -> None:
         self.phase = "starting"
-        self._control, self._metrics = control, metrics
+        self.metrics = RunMetrics()
+        self._control = control
         self._moves = console.is_interactive
         self._epochs = 0
         self._progress = _Narrow(
@@ -81,9 +82,23 @@ class ProgressBar:
         if self._moves:
             self._progress.stop()
 
-    def started(self, run: RunStarted) -> None:
-        self._epochs = -(-run.total_steps // run.steps_per_epoch)
-        self._change(total=run.total_steps, completed=0, count="")
+    def take(self, event: Event) -> None:
+        """Show the progress after the next event of a run."""
+        self.metrics.take(event)
+        match event:
+            case RunStarted():
+                self._epochs = -(-event.total_steps // event.steps_per_epoch)
+                self._change(total=event.total_steps, completed=0, count="")
+            case PhaseChanged():
+                self.phase = event.phase
+            case StepDone():
+                total = int(self._progress.tasks[0].total or 0)
+                count = f"{event.step + 1:,}/{total:,} · epoch {event.epoch:,}/{self._epochs:,}"
+                self._change(completed=event.step + 1, count=count, speed=self.speed)
+            case Evaluated():
+                self._change(losses=f"train {event.train_loss:.3f} val {event.val_loss:.3f}")
+            case Ended():
+                self.hide()
 
     def reading(self, done: int, total: int) -> None:
         """Show the number of bytes of the text that have been tokenised; nothing while ``total`` is 0."""
@@ -91,21 +106,13 @@ class ProgressBar:
             self.phase = "tokenising"
             self._change(total=total, completed=done, count=f"{done / 2**20:,.0f}/{total / 2**20:,.0f} MB")
 
-    def step(self, done: StepDone) -> None:
-        total = int(self._progress.tasks[0].total or 0)
-        count = f"{done.step + 1:,}/{total:,} · epoch {done.epoch:,}/{self._epochs:,}"
-        self._change(completed=done.step + 1, count=count, speed=self.speed)
-
-    def evaluated(self, losses: Evaluated) -> None:
-        self._change(losses=f"train {losses.train_loss:.3f} val {losses.val_loss:.3f}")
-
     @property
     def speed(self) -> str:
         """Speed and remaining time; empty while unknown."""
-        remaining = self._metrics.remaining_s
+        remaining = self.metrics.remaining_s
         if math.isnan(remaining):
             return ""
-        return f"{self._metrics.tokens_per_second:,.0f} tok/s · {clock(remaining)} left"
+        return f"{self.metrics.tokens_per_second:,.0f} tok/s · {clock(remaining)} left"
 
     def _change(self, **fields: Any) -> None:
         self._progress.update(self._task, **fields)
@@ -162,8 +169,8 @@ class Terminal:
         """``tokenizer``: tokenizer of the model that generates."""
         self._tokenizer = tokenizer
         self.console = output.results()
-        self.metrics = RunMetrics()
-        self.bar = ProgressBar(self.console, control, self.metrics)
+        self.bar = ProgressBar(self.console, control)
+        self.metrics = self.bar.metrics
         self.writing = TextPrinter(self.console)
         self._copies: list[CopiesFound] = []  # of the last sample
         self.saved = False
@@ -185,7 +192,7 @@ class Terminal:
         return HealthWatch()
 
     def __call__(self, event: Event) -> None:
-        self.metrics.take(event)
+        self.bar.take(event)
         self._show(event)
         anomaly = self._anomalies.update(event)
         if isinstance(event, CopiesFound):
@@ -200,18 +207,16 @@ class Terminal:
         match event:
             case RunStarted():
                 self._started(event)
-            case PhaseChanged():
-                self._phase(event)
-            case StepDone():
-                self.bar.step(event)
+            case PhaseChanged(phase="compiling"):
+                self._line("Compiling the model, which takes some seconds.")
+            case PhaseChanged() | StepDone() | MemoryRead():
+                pass  # shown by the bar, or summarised at the end
             case Evaluated():
                 self._evaluated(event)
             case SampleWritten():
                 self._sample(event.text)
             case CheckpointSaved():
                 self.saved = True
-            case MemoryRead():
-                pass  # summarised at the end
             case LearningRateChanged():
                 self._line(f"Learning rate changed to {event.learning_rate:g} from step {event.step + 1:,}.")
             case StepReport() | CopiesFound() | ProbesRead() | UpdatesRead() | ActivationsRead():
@@ -266,19 +271,12 @@ class Terminal:
             self._line(f"Continuing from step {run.first_step:,}")
         self._line(f"Run folder: {run.run}")
         self._line("")
-        self.bar.started(run)
-
-    def _phase(self, event: PhaseChanged) -> None:
-        self.bar.phase = event.phase
-        if event.phase == "compiling":
-            self._line("Compiling the model, which takes some seconds.")
 
     def _evaluated(self, losses: Evaluated) -> None:
         """Print an evaluation as in the book (§5.2); in a reference run, steps are counted from 0, as there."""
         run = self.metrics.started
         epoch = losses.step // run.steps_per_epoch + 1 if run else 1
         step = losses.step + (run is None or run.path != "reference")
-        self.bar.evaluated(losses)
         self._line(
             f"Ep {epoch} (Step {step:06d}): Train loss {losses.train_loss:.3f}, Val loss {losses.val_loss:.3f}",
             "bold",
@@ -299,7 +297,6 @@ class Terminal:
         self.writing.prompt(b"".join(self._tokenizer.token_bytes(piece.id) for piece in prompt.pieces))
 
     def _ended(self, end: Ended) -> None:
-        self.bar.hide()
         self.writing.close()
         for text in sorted(self.ends, key=lambda end: end.sample):  # printed after the text, not in the middle of it
             output.note(_why_it_ended(text, self.writing.texts))
