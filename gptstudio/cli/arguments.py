@@ -165,9 +165,9 @@ class SearchFlags(Flags):
     """Text generation settings of a single text, except its length."""
 
 
-def switch(message: str) -> Parameter:
+def switch(message: str, group: Group = OUTPUT) -> Parameter:
     """Return the parameter of a flag without a value."""
-    return Parameter(help=message, group=OUTPUT, negative=(), show_default=False)
+    return Parameter(help=message, group=group, negative=(), show_default=False)
 
 
 # Defaults: the preset and the specs unchanged.
@@ -180,15 +180,6 @@ Best = Annotated[bool, Parameter(help=(
     "Use the run's checkpoint with the lowest validation loss instead of its last."), negative=(), show_default=False)]
 Json = Annotated[bool, switch("Print one JSON object per line, and nothing else.")]
 Debug = Annotated[bool, switch("Show where in the program an error occurred (traceback).")]
-
-
-def config_from(preset: str = DEFAULT_PRESET, model: Flags | None = None) -> GPTConfig:
-    """Return the preset with the changes from the flags.
-
-    Raises:
-        SpecError: with every problem.
-    """
-    return PRESETS[preset].but(**(model.given() if model else {}))
 
 
 def called(config: GPTConfig) -> str:

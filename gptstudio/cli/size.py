@@ -13,7 +13,7 @@ from rich.table import Table
 
 from gptstudio import devices
 from gptstudio.cli import output
-from gptstudio.cli.arguments import SAME_BATCH, SAME_MODEL, BatchFlags, Json, ModelFlags, Preset, called, config_from
+from gptstudio.cli.arguments import SAME_BATCH, SAME_MODEL, BatchFlags, Json, ModelFlags, Preset, called
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
 from gptstudio.gpt.memory import TrainMemory, generate_memory, train_memory
@@ -45,8 +45,7 @@ def size(
         else:
             show_fitting(chosen, found)
         return
-    config = config_from(preset, model)
-    spec = TrainSpec.make(training.given(), config=config)
+    spec = TrainSpec.make(training.given(), config=PRESETS[preset].but(**model.given()))
     if json:
         output.print_json(as_json(spec))
     else:

@@ -237,8 +237,7 @@ Show = Annotated[bool, switch("Show the runs and results of the sweep, or what i
 List = Annotated[bool, switch("List your sweeps.")]
 Csv = Annotated[
     Path | None, Parameter(help="Save the table of results as a CSV file.", metavar="FILE", show_default=False)]
-Retry = Annotated[
-    bool, Parameter(help="Train runs that have failed once more.", group=TRAINING, negative=(), show_default=False)]
+Retry = Annotated[bool, switch("Train runs that have failed once more.", group=TRAINING)]
 
 
 def sweep(

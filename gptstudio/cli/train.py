@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
-from rich.progress import BarColumn, DownloadColumn, TextColumn
+from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, TextColumn
 
 from gptstudio.cli import output
 from gptstudio.cli.arguments import (
@@ -38,7 +38,7 @@ from gptstudio.training.branching import Changes
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended
 from gptstudio.training.executor import Sink
-from gptstudio.training.rate_test import STEPS, RatePoint, RateTest
+from gptstudio.training.rate_test import STEPS, RateTest
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.signals import stopped_by_signals
 from gptstudio.training.spec import TrainSpec
@@ -104,21 +104,13 @@ Branch = Annotated[
         group=TRAINING, metavar="RUN", show_default=False,
     ),
 ]
-InitBest = Annotated[
-    bool,
-    Parameter(
-        help="Begin with the checkpoint of the run named by --init-from that has the lowest validation loss, instead "
-        "of its last.", group=TRAINING, negative=(), show_default=False,
-    ),
-]
+InitBest = Annotated[bool, switch(
+    "Begin with the checkpoint of the run named by --init-from that has the lowest validation loss, instead of its "
+    "last.", group=TRAINING)]
 Anyway = Annotated[bool, switch("Train even if the estimated memory exceeds the free memory.")]
-Shard = Annotated[
-    bool,
-    Parameter(
-        help="With torchrun: split the model across the processes, for a model too large for any single device.",
-        group=TRAINING, negative=(), show_default=False,
-    ),
-]
+Shard = Annotated[bool, switch(
+    "With torchrun: split the model across the processes, for a model too large for any single device.",
+    group=TRAINING)]
 
 NO_OTHER_SETTING = (
     "--resume continues a run with its original settings. Leave out all other settings except --device, --epochs and "
@@ -243,10 +235,9 @@ def find_rate(
     control = Control()
     with stopped_by_signals(control):
         if json:
-            _print_json(find_learning_rate(spec, control, _print_point))
+            _print_json(find_learning_rate(
+                spec, control, lambda point: output.print_json({"event": "rate_tested", **asdict(point)})))
             return
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
-
         with output.progress(TextColumn("Testing learning rates…"), BarColumn(), MofNCompleteColumn()) as bar:
             task = bar.add_task("", total=STEPS)
             test = find_learning_rate(spec, control, lambda _: bar.advance(task))
@@ -265,10 +256,6 @@ def _show(test: RateTest) -> None:
         f"lowest at {test.minimum.rate:.2g}. Choose a rate between {low:.2g} and {high:.2g}."
     )
     output.line(f"Suggested: --learning-rate {test.suggestion:g}", "bold")
-
-
-def _print_point(point: RatePoint) -> None:
-    output.print_json({"event": "rate_tested", **asdict(point)})
 
 
 def _print_json(test: RateTest) -> None:
