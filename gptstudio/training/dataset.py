@@ -47,10 +47,8 @@ class Batches:
         return count // self.batch_size if self.drop_last else -(-count // self.batch_size)
 
     def __iter__(self) -> Iterator[Batch]:
-        return self.along(self.order())
-
-    def along(self, order: Tensor) -> Iterator[Batch]:
         """Return the batches of one epoch."""
+        order = self.order()
         return (self.batch(order, i) for i in range(len(self)))
 
     def batch(self, order: Tensor, i: int) -> Batch:

@@ -48,33 +48,6 @@ class Measurement:
         yield from ()
 
 
-class Measurements(Measurement):
-    """Several measurements, performed one after another."""
-
-    def __init__(self, parts: Sequence[Measurement]):
-        self.parts = parts
-
-    def before_training(self, state: TrainState) -> Iterator[Event]:
-        for each in self.parts:
-            yield from each.before_training(state)
-
-    def before_step(self, state: TrainState, step: int) -> None:
-        for each in self.parts:
-            each.before_step(state, step)
-
-    def after_step(self, state: TrainState, step: int) -> Iterator[Event]:
-        for each in self.parts:
-            yield from each.after_step(state, step)
-
-    def at_evaluation(self, state: TrainState, step: int) -> Iterator[Event]:
-        for each in self.parts:
-            yield from each.at_evaluation(state, step)
-
-    def after_sample(self, state: TrainState, step: int, ids: Sequence[int]) -> Iterator[Event]:
-        for each in self.parts:
-            yield from each.after_sample(state, step, ids)
-
-
 @torch.no_grad()
 def logits_at(state: TrainState, ids: Tensor, rows: Tensor, places: Tensor) -> Tensor:
     """Return the logits after some tokens, without dropout.

@@ -34,7 +34,7 @@ from gptstudio.training.events import (
 from gptstudio.training.executor import Stream
 from gptstudio.training.forecast import EVALUATED_TOKENS
 from gptstudio.training.health import Health
-from gptstudio.training.measurements import CopyFinder, Measurement, Measurements, Probes, probes_of
+from gptstudio.training.measurements import CopyFinder, Measurement, Probes, probes_of
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.optimizer import clip_gradients, grad_norm, updates_in_c
 from gptstudio.training.run_folder import RunFolder
@@ -76,10 +76,10 @@ def train(
         raise
 
 
-def measurements_of(spec: TrainSpec, text: corpus.Corpus) -> Measurement:
+def measurements_of(spec: TrainSpec, text: corpus.Corpus) -> list[Measurement]:
     """Return the measurements in addition to the losses."""
     health = [Health(spec)] if spec.health else []
-    return Measurements([*health, Probes(probes_of(spec, text)), CopyFinder(spec, text)])
+    return [*health, Probes(probes_of(spec, text)), CopyFinder(spec, text)]
 
 
 def prepare(
@@ -116,7 +116,7 @@ def prepare(
 
 def training_loop(
     spec: TrainSpec, state: TrainState, total_steps: int, checkpoints: CheckpointManager, meter: RunMeter,
-    control: Control, measurements: Measurement,
+    control: Control, measurements: Sequence[Measurement],
 ) -> Stream:
     """Run all steps, with evaluations, measurements, samples and checkpoints.
 
@@ -126,7 +126,8 @@ def training_loop(
     progress = state.progress
     yield from handle_controls(state, control, meter, checkpoints)
     if progress.step == 0:
-        yield from measurements.before_training(state)
+        for each in measurements:
+            yield from each.before_training(state)
     if progress.evaluation_due or progress.sample_due:
         yield from evaluate_and_sample(spec, state, total_steps, meter, control, measurements)
         yield from checkpoints.finish_step(state, meter.elapsed_s, ends=progress.step == total_steps)
@@ -135,13 +136,15 @@ def training_loop(
         lr = learning_rate(spec, step, total_steps, progress.learning_rate)
         state.set_learning_rate(lr)
         inspector = StepInspector(state, batches, batch_loss) if control.stepping else None
-        measurements.before_step(state, step)
+        for each in measurements:
+            each.before_step(state, step)
         loss, norm = training_step(state, batches, spec.gradient_clip)
         yield StepDone(
             step=step, epoch=progress.epoch, loss=loss, learning_rate=lr, gradient_norm=norm,
             tokens_seen=progress.tokens_seen, elapsed_s=meter.elapsed_s,
         )
-        yield from measurements.after_step(state, step)
+        for each in measurements:
+            yield from each.after_step(state, step)
         state.free_gradients()
         if inspector:
             yield inspector.report(step, norm)
@@ -202,7 +205,8 @@ def batch_loss(state: TrainState, batch: Batch) -> Tensor:
 
 
 def evaluate_and_sample(
-    spec: TrainSpec, state: TrainState, total_steps: int, meter: RunMeter, control: Control, measurements: Measurement
+    spec: TrainSpec, state: TrainState, total_steps: int, meter: RunMeter, control: Control,
+    measurements: Sequence[Measurement],
 ) -> Iterator[Event]:
     """Measure the losses and generate a sample after the last step, if they are due. If a stop interrupts one, it stays
     due until the run is resumed; after an interrupted evaluation, so does the sample."""
@@ -215,7 +219,8 @@ def evaluate_and_sample(
             return
         train_loss, progress.val_loss = losses
         yield Evaluated(step=step, tokens_seen=progress.tokens_seen, train_loss=train_loss, val_loss=progress.val_loss)
-        yield from measurements.at_evaluation(state, step)
+        for each in measurements:
+            yield from each.at_evaluation(state, step)
         yield meter.memory()
     if state.epoch_over or progress.step == total_steps:
         state.free_gradients(keep_memory=False)  # the sample needs memory
@@ -223,7 +228,8 @@ def evaluate_and_sample(
         progress.sample_due = ids is None
         if ids is not None:
             yield SampleWritten(step=step, epoch=progress.epoch, text=state.tokenizer.decode(ids, final=False))
-            yield from measurements.after_sample(state, step, ids)
+            for each in measurements:
+                yield from each.after_sample(state, step, ids)
 
 
 @torch.no_grad()

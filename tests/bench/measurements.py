@@ -22,7 +22,7 @@ from gptstudio.training import trainer
 from gptstudio.training.control import Control
 from gptstudio.training.events import Event, PhaseChanged
 from gptstudio.training.launch import launch
-from gptstudio.training.measurements import Measurement, Measurements
+from gptstudio.training.measurements import Measurement
 from gptstudio.training.spec import TrainSpec
 
 STREAMS = ("before_training", "after_step", "after_sample", "at_evaluation")
@@ -60,9 +60,8 @@ def main(preset: str, steps: int) -> None:
     seconds: Counter[str] = Counter()
     real, began, trained = trainer.measurements_of, [0.0], [0.0]
 
-    def timed(*given: Any) -> Measurement:
-        made = real(*given)
-        return Measurements([Timed(each, seconds) for each in made.parts])
+    def timed(*given: Any) -> list[Measurement]:
+        return [Timed(each, seconds) for each in real(*given)]
 
     def watch(event: Event) -> None:
         if isinstance(event, PhaseChanged):
