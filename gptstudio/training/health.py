@@ -10,7 +10,7 @@ beginning of the validation text, without dropout. No random numbers are drawn.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import torch
@@ -30,7 +30,7 @@ from gptstudio.training.events import (
 )
 from gptstudio.training.freezing import trained
 from gptstudio.training.measurements import Measurement, short
-from gptstudio.training.optimizer import clip_factor
+from gptstudio.training.optimizer import clip_factor, gradient_values
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.train_state import TrainState
 
@@ -124,13 +124,16 @@ def updates(model: GPTModel, before: Mapping[str, Tensor], clipped: float = 1.0)
     """
     parameters = dict(model.named_parameters())
     weights = _norms({name: weight.detach() for name, weight in parameters.items()})
-    gradients = _norms({name: _values(each.grad) for name, each in parameters.items() if each.grad is not None})
+    gradients = _norms({name: gradient_values(each.grad) for name, each in parameters.items() if each.grad is not None})
     moved = _norms({name: _sample(parameters[name]) - old for name, old in before.items()})
     sizes = _norms(before)
     # factor from the norm of a sample to the norm of the whole tensor
     scales = {name: math.sqrt(parameters[name].numel() / len(old)) for name, old in before.items()}
     found = []
-    for part, names in _parts(parameters).items():
+    parts: dict[Part, list[str]] = {}
+    for name in parameters:
+        parts.setdefault(part_of(name), []).append(name)
+    for part, names in parts.items():
         sampled, with_gradient = ([name for name in names if name in known] for known in (before, gradients))
         change, size = (math.hypot(*(norms[name] * scales[name] for name in sampled)) for norms in (moved, sizes))
         gradient = math.hypot(*(gradients[name] for name in with_gradient)) / clipped
@@ -148,19 +151,6 @@ def part_of(parameter: str) -> Part:
     if root == "trf_blocks":
         return Part("attention" if rest[1] in ("att", "norm1") else "feed_forward", int(rest[0]))
     return Part(OUTSIDE_BLOCKS[root])
-
-
-def _parts(parameters: Iterable[str]) -> dict[Part, list[str]]:
-    """Return the names of the parameters of each part."""
-    parts: dict[Part, list[str]] = {}
-    for name in parameters:
-        parts.setdefault(part_of(name), []).append(name)
-    return parts
-
-
-def _values(grad: Tensor) -> Tensor:
-    """Return the values of a gradient; for a sparse one, only the stored values."""
-    return grad.coalesce().values() if grad.is_sparse else grad
 
 
 def _norm(tensor: Tensor) -> Tensor:
