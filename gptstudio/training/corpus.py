@@ -80,7 +80,9 @@ def read(spec: TrainSpec, progress: Progress = unwatched, tokenizer: Tokenizer |
     left_out = list[str]()
     found = texts.read_all(spec.text, progress, left_out.append)
     if spec.split == "documents" and len(found) < 2:
-        raise SpecError([_one_document(found[0])])
+        raise SpecError([Problem("split", message(
+            "split is 'documents', but there is only one document, {name}. Add another text, or split by characters.",
+            name=found[0].name))])
     tokenizer = tokenizer or _made(spec, found)
     ids, done, total = [], 0, sum(text.size for text in found)
     for text in found:
@@ -187,7 +189,10 @@ def plan(spec: TrainSpec, corpus: Corpus) -> Plan:
     if train_windows < spec.batch_size * spec.accumulation:
         problems.append(_too_short(spec, train_tokens, train_windows))
     if not val_windows:
-        problems.append(_no_validation(spec, val_tokens))
+        problems.append(Problem("train_ratio", message(
+            "The validation part of the text has {n} tokens, but one window needs {needed}: there would be no "
+            "validation loss. Choose a smaller training share, a shorter context length or a longer text.",
+            n=f"{val_tokens:,}", needed=f"{context + 1:,}")))
     if problems:
         raise SpecError(problems)
     # The last, smaller batch is dropped, as in the book, and so are batches that do not fill a step.
@@ -218,16 +223,6 @@ def _joined(documents: list[Document], tokenizer: Tokenizer) -> Tokens:
     return Tokens(parts)
 
 
-def _one_document(text: Text) -> Problem:
-    return Problem(
-        "split",
-        message(
-            "split is 'documents', but there is only one document, {name}. Add another text, or split by characters.",
-            name=text.name,
-        ),
-    )
-
-
 def _too_short(spec: TrainSpec, tokens: int, found: int) -> Problem:
     context = spec.config.context_length
     if not found:
@@ -241,14 +236,3 @@ def _too_short(spec: TrainSpec, tokens: int, found: int) -> Problem:
         "context length or stride, or a longer text.",
         n=f"{found:,}", needed=f"{spec.batch_size * spec.accumulation:,}",
     ))
-
-
-def _no_validation(spec: TrainSpec, tokens: int) -> Problem:
-    return Problem(
-        "train_ratio",
-        message(
-            "The validation part of the text has {n} tokens, but one window needs {needed}: there would be no "
-            "validation loss. Choose a smaller training share, a shorter context length or a longer text.",
-            n=f"{tokens:,}", needed=f"{spec.config.context_length + 1:,}",
-        ),
-    )

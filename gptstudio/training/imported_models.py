@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 
 from pydantic_core import from_json
@@ -66,12 +66,9 @@ def origin(model: Path) -> dict[str, str]:
 def free_name(wanted: str) -> str:
     """Return ``wanted`` if it is valid on every system and not in use, else a similar name."""
     plain = _portable(wanted)
-    for number in count(1):
-        ending = "" if number == 1 else f"-{number}"
-        name = plain[: LONGEST - len(ending)].rstrip(". ") + ending
-        if not _taken(name):
-            return name
-    raise AssertionError
+    endings = chain([""], (f"-{number}" for number in count(2)))
+    names = (plain[: LONGEST - len(ending)].rstrip(". ") + ending for ending in endings)
+    return next(name for name in names if not _taken(name))
 
 
 def rename(model: Path, name: str) -> Path:

@@ -396,8 +396,7 @@ class SweepRunner:
         return True
 
     def _check_space(self, member: SweepMember) -> None:
-        spec, folder = member.spec, paths.runs()
-        needed = checkpoint_files.needed_bytes(spec)
+        folder, needed = paths.runs(), checkpoint_files.needed_bytes(member.spec)
         free = files.free_bytes(folder)
         if free < needed * checkpoint_files.RESERVE:
             raise UserError(message(
@@ -436,12 +435,9 @@ class SweepRunner:
         return MemberEnd("failed" if failed else "finished", ended, ended.message)
 
     def _wait(self, ended: Ended) -> MemberEnd:
-        def note(queue: Queue) -> Queue:
-            return queue.but(message=ended.message)
-
         if self._strategy.is_rank_zero:
             with suppress(UserError, OSError):  # a full disk is reported by the caller
-                self.sweep.change(note)
+                self.sweep.change(lambda queue: queue.but(message=ended.message))
         return MemberEnd("waits", ended, ended.message)
 
     def may_go_on_after(self, end: MemberEnd) -> bool:
@@ -467,6 +463,5 @@ def _is_disk_full(ended: Ended, member: SweepMember) -> bool:
     """Return whether a run failed because the disk is full."""
     if any(f"[Errno {number}]" in ended.details for number in FULL):
         return True
-    spec = member.spec
-    needed = checkpoint_files.needed_bytes(spec)
+    needed = checkpoint_files.needed_bytes(member.spec)
     return ended.error == "CheckpointError" and files.free_bytes(paths.runs()) < needed * checkpoint_files.RESERVE
