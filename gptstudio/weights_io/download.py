@@ -18,6 +18,8 @@ from typing import Any, TypeVar
 from gptstudio import files
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
+from gptstudio.gpt.sizing import MB
+from gptstudio.i18n import message
 from gptstudio.training.control import Control, Stopped
 from gptstudio.weights_io import hub, stored_tensors
 from gptstudio.weights_io.refusals import ExchangeError
@@ -132,7 +134,11 @@ def _check_cached(published: Published, weights: Path, control: Control) -> None
     """Check the cached weights, which any program may have downloaded from any server."""
     pinned = CHECKSUMS.get(published.repository)
     if pinned and (found := hub.hashed(weights, hashlib.sha256(), control.check)) != pinned:
-        raise hub.not_published_here(weights, published.title, found, pinned)
+        raise ExchangeError(message(
+            "{path} is not {title} as published: its checksum is {found}, the published SHA-256 is {pinned}. It was "
+            "changed, damaged or downloaded from another server. Delete it and download the model again. To use it as "
+            "your own weights, open it with Model > Open weights.",
+            path=weights, title=published.title, found=found, pinned=pinned))
 
 
 def _is_whole(weights: Path) -> bool:
@@ -178,14 +184,21 @@ def _check_offered(published: Published, weights: hub.Remote) -> None:
     """Check before the download that the server's checksum, which verifies the received bytes, is the pinned one."""
     pinned = CHECKSUMS.get(published.repository)
     if pinned and weights.etag != pinned:
-        raise hub.not_published(published.title, weights.etag, pinned)
+        raise hub.download_error(message(
+            "The weights that {host} offers as {title} are not the published ones: their checksum is {offered}, the "
+            "published SHA-256 is {pinned}. They were changed or are another version, so nothing was downloaded. If "
+            "HF_ENDPOINT points to a mirror, contact its operator; otherwise look for a newer version of GPT Studio.",
+            host=hub.host(), title=published.title, offered=weights.etag, pinned=pinned))
 
 
 def _check_free_space(remotes: list[hub.Remote]) -> None:
-    needed = sum(remote.size - hub.present(remote) for remote in remotes)
-    free = files.free_bytes(hub.cache_folder())
+    needed, folder = sum(remote.size - hub.present(remote) for remote in remotes), hub.cache_folder()
+    free = files.free_bytes(folder)
     if needed > free:
-        raise hub.no_space(hub.cache_folder(), needed, free)
+        raise ExchangeError(message(
+            "{needed} MB still have to be downloaded, but {folder} has only {free} MB free. Free some space there, or "
+            "set the environment variable HF_HOME to a folder on another disk.",
+            needed=f"{needed / MB:,.0f}", folder=folder, free=f"{free / MB:,.0f}"))
 
 
 async def _bring(http: Any, remote: hub.Remote, report: Callable[[int], None], control: Control) -> None:
@@ -197,7 +210,10 @@ async def _bring(http: Any, remote: hub.Remote, report: Callable[[int], None], c
     await hub.download(http, remote, partial, report)
     if not hub.is_right(partial, remote, control.check):
         partial.unlink()
-        raise hub.wrong_bytes(remote.name)
+        raise hub.download_error(message(
+            "The download does not match what {host} says about {name}: the checksums differ. It was damaged or "
+            "changed in transit and has been deleted. Try again; if it happens again, use another network.",
+            host=hub.host(), name=remote.name))
     hub.keep(remote)
 
 

@@ -25,7 +25,6 @@ from filelock import AsyncFileLock
 
 import gptstudio
 from gptstudio import files
-from gptstudio.gpt.sizing import MB
 from gptstudio.i18n import Message, message
 from gptstudio.weights_io.refusals import ExchangeError
 
@@ -45,12 +44,12 @@ def http_in_words() -> Iterator[None]:
     try:
         yield
     except OfflineModeIsEnabled as error:
-        raise _error(message(
+        raise download_error(message(
             "The model is not on this computer yet, and the network was not used because HF_HUB_OFFLINE is set. Start "
             "GPT Studio without this variable."
         )) from error
     except HTTPError as error:
-        raise _error(message(
+        raise download_error(message(
             "Could not reach {host}, or it stopped responding: {why}. There is no connection, or a firewall or proxy "
             "blocks it. Try again when you are connected; the partial download is kept.", host=host(), why=_why(error),
         )) from error
@@ -62,26 +61,11 @@ def disk_in_words(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise _error(message(
+        raise download_error(message(
             "The download cannot be saved in {folder}: {why}. Free some space there, or set the environment variable "
             "HF_HOME to another folder. Then try again; the partial download is kept.",
             folder=folder, why=error.strerror or _why(error),
         )) from error
-
-
-def bad_settings(error: Exception) -> ExchangeError:
-    return _error(message(
-        "The network settings of this computer cannot be used: {why}. Check the environment variables HF_ENDPOINT, "
-        "HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE.", why=_why(error),
-    ))
-
-
-def no_hub(name: str) -> ExchangeError:
-    return _error(message(
-        "{host} does not report the version, size and checksum of {name}, so the download could not be verified. It "
-        "does not serve models the way huggingface.co does. Check the environment variable HF_ENDPOINT.",
-        host=host(), name=name,
-    ))
 
 
 def http_refused(status: int, repository: str) -> ExchangeError:
@@ -106,39 +90,13 @@ def http_refused(status: int, repository: str) -> ExchangeError:
         sentence = message(
             "{host} has an internal problem (status {status}). Try again later; the partial download is kept.",
             host=host(), status=status)
-    return _error(sentence)
+    return download_error(sentence)
 
 
 def wrong_length(name: str, size: int) -> ExchangeError:
-    return _error(message(
+    return download_error(message(
         "{host} announced {size} bytes for {name} but sent a different number. The download was deleted. Try again; if "
         "it happens again, the copy on the server is damaged.", host=host(), name=name, size=f"{size:,}",
-    ))
-
-
-def wrong_bytes(name: str) -> ExchangeError:
-    return _error(message(
-        "The download does not match what {host} says about {name}: the checksums differ. It was damaged or changed in "
-        "transit and has been deleted. Try again; if it happens again, use another network.", host=host(), name=name,
-    ))
-
-
-def not_published(title: str, offered: str, pinned: str) -> ExchangeError:
-    """Return the error for a server that offers other weights under a published name."""
-    return _error(message(
-        "The weights that {host} offers as {title} are not the published ones: their checksum is {offered}, the "
-        "published SHA-256 is {pinned}. They were changed or are another version, so nothing was downloaded. If "
-        "HF_ENDPOINT points to a mirror, contact its operator; otherwise look for a newer version of GPT Studio.",
-        host=host(), title=title, offered=offered, pinned=pinned,
-    ))
-
-
-def not_published_here(path: Path, title: str, found: str, pinned: str) -> ExchangeError:
-    """Return the error for a cache with other weights under a published name."""
-    return ExchangeError(message(
-        "{path} is not {title} as published: its checksum is {found}, the published SHA-256 is {pinned}. It was "
-        "changed, damaged or downloaded from another server. Delete it and download the model again. To use it as your "
-        "own weights, open it with Model > Open weights.", path=path, title=title, found=found, pinned=pinned,
     ))
 
 
@@ -147,15 +105,7 @@ def no_checksum() -> Message:
     return message("No published checksum is known; the download is checked against the server's own.")
 
 
-def no_space(folder: Path, needed: int, free: int) -> ExchangeError:
-    return ExchangeError(message(
-        "{needed} MB still have to be downloaded, but {folder} has only {free} MB free. Free some space there, or set "
-        "the environment variable HF_HOME to a folder on another disk.",
-        needed=f"{needed / MB:,.0f}", folder=folder, free=f"{free / MB:,.0f}",
-    ))
-
-
-def _error(sentence: Message) -> ExchangeError:
+def download_error(sentence: Message) -> ExchangeError:
     """Return the error of a download, with the alternative of copying the model folder."""
     return ExchangeError(message(
         "{what} You can also copy the model folder from a computer that has it, and open it with Model > Open weights.",
@@ -212,7 +162,9 @@ def client() -> Any:
         _ = urlsplit(huggingface_hub.constants.ENDPOINT).port  # raises if it is not an address
         return huggingface_hub.get_async_session()
     except Exception as error:  # each library involved raises its own errors for invalid settings
-        raise bad_settings(error) from error
+        raise download_error(message(
+            "The network settings of this computer cannot be used: {why}. Check the environment variables HF_ENDPOINT, "
+            "HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE.", why=_why(error))) from error
 
 
 async def look_up(http: Any, repository: str, name: str, revision: str = "main") -> Remote:
@@ -236,7 +188,10 @@ async def look_up(http: Any, repository: str, name: str, revision: str = "main")
     etag, size = etag or last.headers.get("ETag", ""), size or last.headers.get("Content-Length", "")
     etag = etag.removeprefix("W/").strip('"')
     if not (_COMMIT.fullmatch(commit) and _ETAG.fullmatch(etag) and size.isdecimal()):
-        raise no_hub(name)
+        raise download_error(message(
+            "{host} does not report the version, size and checksum of {name}, so the download could not be verified. "
+            "It does not serve models the way huggingface.co does. Check the environment variable HF_ENDPOINT.",
+            host=host(), name=name))
     return Remote(repository, name, str(last.request.url), commit, etag, int(size))
 
 
