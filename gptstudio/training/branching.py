@@ -77,13 +77,16 @@ def make(run: RunFolder, checkpoint: Path, changes: Changes = UNCHANGED) -> RunF
     the disk supports it, because the files of a checkpoint never change.
 
     Raises:
-        UserError: a file cannot be read, or no run can continue from this checkpoint.
+        UserError: a file cannot be read, no run can continue from this checkpoint, or no steps are left.
         OSError: the disk failed; the incomplete branch is removed.
     """
     check(checkpoint)
     state, record = checkpoint_files.read_state(checkpoint), run.record()
-    spec = changes.spec(record.spec)
-    _check_steps(run, state, spec)
+    spec, started = changes.spec(record.spec), first_start(run)
+    if started and state.step + 1 >= total_steps(spec, started) and not state.unfinished:
+        raise UserError(message(
+            "The checkpoint is at the last step of its run, step {n}. To continue from there, ask for more epochs or "
+            "steps.", n=f"{state.step + 1:,}"))
     created, done = datetime.now().astimezone(), step_of(checkpoint) + 1
     aside = RunFolder(paths.runs() / f".{secrets.token_hex(8)}.tmp")
     own = aside.checkpoint_folder / checkpoint.name
@@ -125,19 +128,6 @@ def notice(run: RunFolder, checkpoint: Path, changes: Changes) -> str:
     state = checkpoint_files.read_state(checkpoint)
     peak = state.learning_rate if changes.learning_rate is None else changes.learning_rate
     return schedule_notice(spec, state.step + 1, former, total, peak) if total != former else ""
-
-
-def _check_steps(run: RunFolder, state: checkpoint_files.State, spec: TrainSpec) -> None:
-    """Check that a branch with these settings has steps left.
-
-    Raises:
-        UserError: it has none.
-    """
-    started = first_start(run)
-    if started and state.step + 1 >= total_steps(spec, started) and not state.unfinished:
-        raise UserError(message(
-            "The checkpoint is at the last step of its run, step {n}. To continue from there, ask for more epochs or "
-            "steps.", n=f"{state.step + 1:,}"))
 
 
 def before(run: RunFolder, step: int) -> Path | None:

@@ -24,8 +24,7 @@ from gptstudio.training.events import Ended, Event, PhaseChanged, Warned
 from gptstudio.training.executor import Sink, Stream, error_text, execute
 from gptstudio.training.forecast import CostRecorder
 from gptstudio.training.journal import Journal
-from gptstudio.training.longer import check_longer, longer_spec, schedule_notice
-from gptstudio.training.lost_device import on_a_device
+from gptstudio.training.longer import longer_spec, schedule_notice
 from gptstudio.training.run_folder import RunFolder, step_of
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.strategy import SINGLE_PROCESS, Strategy
@@ -148,7 +147,7 @@ def _start(
         lambda: RunFolder.create(spec, text.text.name, text.text.sha256, target, known, text.tokenizer))
     with _writing(folder, strategy):
         events = train(spec, text, folder, control, anyway=anyway, strategy=strategy, initial_model=initial_model)
-        events = on_a_device(events, folder)
+        events = _on_a_device(events, folder)
         try:
             started = next(events)  # the trainer checks device and memory before its first event
             record.open(folder, strategy, CostRecorder(spec, plan))
@@ -188,7 +187,7 @@ def _resume(
             run, recorded.spec, state, longer, lambda spec: corpus.plan(spec, text).total_steps)
         record_now = recorded.model_copy(update={"spec": spec})
         spec = spec.but(device=device) if device else spec
-        events = on_a_device(train(spec, text, run, control, start, anyway, strategy), run)
+        events = _on_a_device(train(spec, text, run, control, start, anyway, strategy), run)
         first: list[Event] = []
         with _offering_another(run, start):
             while PhaseChanged(phase="training") not in first:  # read the checkpoint before anything is removed
@@ -225,7 +224,10 @@ def _spec_to_resume(
     if longer:
         spec = longer_spec(spec, longer)
         total = total_steps(spec)
-        check_longer(run.name, former, total)
+        if total <= former:
+            raise UserError(message(
+                "The run {name} already has {former} steps in all; this would be {total}. To train it longer, ask for "
+                "more epochs or steps.", name=run.name, former=f"{former:,}", total=f"{total:,}"))
         return spec, schedule_notice(spec, state.step + 1, former, total, state.learning_rate)
     if not state.unfinished and state.step + 1 >= former:
         raise UserError(message(
@@ -251,6 +253,26 @@ def _offering_another(run: RunFolder, refused: Path) -> Iterator[None]:
         ))
         offer.instead = instead
         raise offer from error
+
+
+def _on_a_device(events: Stream, run: RunFolder) -> Stream:
+    """Yield the events of the run, and explain a failure of its device.
+
+    Raises:
+        DeviceLost: the device failed. Its memory can no longer be read, so only the last checkpoint is left.
+    """
+    try:
+        return (yield from events)
+    except Exception as error:
+        if not devices.failed(error):
+            raise
+        saved = run.resumable()
+        left = message(
+            "The earlier checkpoint {name} is saved: continue from it on the CPU (cpu). To use the device again, "
+            "restart GPT Studio.", name=saved[-1].name,
+        ) if saved else message("No checkpoint was saved. Start the run again on the CPU (cpu).")
+        what = devices.failure_in_words(error)
+        raise devices.DeviceLost(message("{what} {left}", what=what, left=left)) from error
 
 
 def _writing(run: RunFolder, strategy: Strategy) -> AbstractContextManager[None]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gptstudio.errors import UserError
 from gptstudio.i18n import message
 from gptstudio.training.events import RunStarted
 from gptstudio.training.run_folder import RunFolder
@@ -29,18 +28,6 @@ def first_start(run: RunFolder) -> RunStarted | None:
 def total_steps(spec: TrainSpec, started: RunStarted) -> int:
     """Return the total number of steps of a run with ``spec`` on the text of ``started``."""
     return spec.steps or spec.epochs * started.steps_per_epoch
-
-
-def check_longer(name: str, former: int, total: int) -> None:
-    """Check that the new total number of steps exceeds the former one.
-
-    Raises:
-        UserError: it does not.
-    """
-    if total <= former:
-        raise UserError(message(
-            "The run {name} already has {former} steps in all; this would be {total}. To train it longer, ask for more "
-            "epochs or steps.", name=name, former=f"{former:,}", total=f"{total:,}"))
 
 
 def schedule_notice(spec: TrainSpec, first_step: int, former: int, total: int, peak: float | None = None) -> str:
