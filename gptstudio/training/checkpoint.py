@@ -74,7 +74,8 @@ def write(
         ))
     for temp_file in folder.glob(TEMP_PATTERN):  # left by a save that was killed
         shutil.rmtree(temp_file, ignore_errors=True)
-    return _write_whole(target, folder / f".{target.name}.tmp", tensors, _beside(tokenizer) | {STATE: _encoded(state)})
+    beside = {FILE: tokenizer.file} if tokenizer.file else {}
+    return _write_whole(target, folder / f".{target.name}.tmp", tensors, beside | {STATE: state.encoded()})
 
 
 def write_model(
@@ -101,7 +102,7 @@ def write_model(
         ))
     files.remove_temp_files(folder.parent, files.MODELS)
     aside = folder.parent / f".{uuid4().hex}.model.tmp"  # several programs may write at the same time
-    return _write_whole(folder, aside, {WEIGHTS: weights}, {STATE: _encoded(state), **(beside or {})}, check)
+    return _write_whole(folder, aside, {WEIGHTS: weights}, {STATE: state.encoded(), **(beside or {})}, check)
 
 
 def load_resume(folder: Path) -> dict[str, torch.Tensor]:
@@ -269,14 +270,6 @@ def _written(tensors: Mapping[str, torch.Tensor], file: Path) -> str:
     digest = save_file(tensors, file)
     files.flush(file)
     return digest
-
-
-def _beside(tokenizer: Tokenizer) -> dict[str, bytes]:
-    return {FILE: tokenizer.file} if tokenizer.file else {}
-
-
-def _encoded(state: State) -> bytes:
-    return state.model_dump_json(indent=1).encode()
 
 
 def _finite(weights: Mapping[str, torch.Tensor]) -> bool:

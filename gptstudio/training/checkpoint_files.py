@@ -75,6 +75,10 @@ class State(BaseModel, frozen=True, ser_json_inf_nan="strings"):
         """True if the last step lacks its evaluation or its sample."""
         return self.evaluation_due or self.sample_due
 
+    def encoded(self) -> bytes:
+        """Return the content of its file."""
+        return self.model_dump_json(indent=1).encode()
+
 
 def read_state(folder: Path) -> State:
     """Return the state of a checkpoint, without its tensors.
@@ -138,7 +142,7 @@ def replace_state(folder: Path, state: State) -> None:
         CheckpointError: its files cannot be read.
         OSError: its files cannot be written.
     """
-    content = state.model_dump_json(indent=1).encode()
+    content = state.encoded()
     with errors_as_messages(folder / SUMS):
         lines = (folder / SUMS).read_bytes().splitlines(keepends=True)
     others = [line for line in lines if line.split()[1:] != [STATE.encode()]]
@@ -163,7 +167,7 @@ def weights_alone(folder: Path) -> dict[str, bytes]:
     Raises:
         CheckpointError: its files cannot be read.
     """
-    content = read_state(folder).model_copy(update={"best_alone": True}).model_dump_json(indent=1).encode()
+    content = read_state(folder).model_copy(update={"best_alone": True}).encoded()
     with errors_as_messages(folder / SUMS):
         lines = (folder / SUMS).read_bytes().splitlines(keepends=True)
     kept = [line for line in lines if line.split()[1:] not in ([STATE.encode()], [RESUME.encode()])]

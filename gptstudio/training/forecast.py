@@ -306,17 +306,13 @@ def forecast(
         most = TIGHT * device.free_bytes
         smaller = next((each for each in _smaller(spec) if predicted_bytes(each, device, costs)[0] <= most), None)
         different = _differences(spec, smaller, device, costs)
+    checkpoint = checkpoint_files.needed_bytes(spec)
     return Forecast(
         predicted_bytes=needed, free_bytes=device.free_bytes, total_bytes=device.total_bytes, seconds=seconds,
         tokens_per_second=plan.total_steps * spec.tokens_per_step / seconds if plan and seconds else None,
         memory_from=memory_from, time_from=time_from, smaller=smaller, smaller_words=different,
-        space_warning=_space_warning(spec, folder) if folder else "",
+        space_warning=checkpoint_files.space_warning(checkpoint, files.free_bytes(folder), folder) if folder else "",
     )
-
-
-def _space_warning(spec: TrainSpec, folder: Path) -> str:
-    needed = checkpoint_files.needed_bytes(spec)
-    return checkpoint_files.space_warning(needed, files.free_bytes(folder), folder)
 
 
 def predicted_bytes(spec: TrainSpec, device: Device, costs: CostHistory) -> tuple[int, str]:

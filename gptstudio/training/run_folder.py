@@ -189,7 +189,9 @@ class RunFolder:
         self.checkpoint_folder.mkdir(parents=True, exist_ok=True)
         if tokenizer and tokenizer.file:
             files.write_whole(self.path / FILE, tokenizer.file)
-        files.write_whole(self.path / "run.json", file_format.sealed(_values(record)))
+        absent = {name for name in ("parent", "tokenizer_sha256") if not getattr(record, name)}  # as earlier versions
+        values = record.model_dump(mode="json", exclude=absent)
+        files.write_whole(self.path / "run.json", file_format.sealed(values))
         files.flush(self.path.parent)
 
     def tokenizer(self) -> Tokenizer:
@@ -315,12 +317,6 @@ class RunFolder:
     def temp_files(self) -> list[Path]:
         """Return the incomplete checkpoints."""
         return list(self.checkpoint_folder.glob(TEMP_PATTERN))
-
-
-def _values(record: Record) -> dict[str, Any]:
-    """Return the values of a record; empty optional values are left out, as in earlier versions."""
-    absent = {name for name in ("parent", "tokenizer_sha256") if not getattr(record, name)}
-    return record.model_dump(mode="json", exclude=absent)
 
 
 def step_of(checkpoint: Path) -> int:
