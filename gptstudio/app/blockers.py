@@ -148,11 +148,9 @@ def zip_blocker(state: AppState) -> str | None:
     return message("This run is still in progress.") if live else no_run_shown(state)
 
 
-def generate_shown_blocker(state: AppState) -> str | None:
-    """Return the reason why no checkpoint of the run on Train can be used to generate."""
-    if not state.run.started:
-        return message("There is no run in the view.")
-    return None if state.run.history.checkpoints else message("It has no checkpoint yet.")
+generate_shown_blocker = either(no_run_shown, unless(
+    lambda state: state.run.history.checkpoints, message("It has no checkpoint yet.")))
+"""Blocker for generating with a checkpoint of the run on Train."""
 
 
 def report_blocker(state: AppState) -> str | None:

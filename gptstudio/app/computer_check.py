@@ -13,7 +13,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,8 +56,8 @@ class Finding:
 
 def check(settings: Settings) -> list[Finding]:
     """Return the findings, in the order in which an instructor would fix the problems."""
-    found = (_lesson(settings), _hand_in(settings))
-    return [_settings(settings), _verdict(), *chain(*found), _disk(), _memory(), *_font(settings)]
+    return [_settings(settings), _verdict(), *_lesson(settings), *_hand_in(settings), _disk(), _memory(),
+            *_font(settings)]
 
 
 def measure(settings: Settings) -> None:

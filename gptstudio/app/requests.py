@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from gptstudio import devices
 from gptstudio.gpt.memory import Weights
@@ -54,25 +54,6 @@ class Model:
             UserError: its file cannot be read, or the model is untrained and its vocabulary comes from an unknown text.
         """
         return tokenizer_of(self.source)
-
-
-class LoadedModels(Protocol):
-    """Models that one request needs, each loaded on first use."""
-
-    def renew(self, model: Model) -> None:
-        """Discard the copy of a model in training, which has learned since."""
-
-    def decoder(self, model: Model, for_text: bool = True) -> Any:
-        """Return a :class:`gptstudio.gpt.decoder.Decoder`, from the cache or newly loaded; first remove the models that
-        this request does not need.
-
-        Args:
-            for_text: whether the model reads or writes a text, for which its vocabulary must be known.
-
-        Raises:
-            UserError: the model cannot be loaded, or there is not enough memory.
-            Stopped: the task was cancelled while waiting for a copy of the model in training.
-        """
 
 
 class ModelRequest(ABC):
@@ -442,7 +423,7 @@ class ModelCache:
     def work(self, request: ModelRequest) -> Work:
         """Return the work of a request. The events of a stream become items of the task."""
         return lambda task: request.run(
-            _Loaded(self._decoders, request.models, task.control, self.snapshot), task)
+            LoadedModels(self._decoders, request.models, task.control, self.snapshot), task)
 
     def release_untrained(self, _task: Task) -> None:
         """Release the models with random weights: one of a lab may take 622 MB, and can be made again in a second or
@@ -452,8 +433,8 @@ class ModelCache:
         devices.return_freed_memory()
 
 
-class _Loaded:
-    """Implementation of :class:`gptstudio.app.requests.LoadedModels`."""
+class LoadedModels:
+    """Models that one request needs, each loaded on first use."""
 
     def __init__(
         self, decoders: dict[Model, Any], needed: tuple[Model, ...], control: Control, snapshot: Snapshot
@@ -461,10 +442,21 @@ class _Loaded:
         self._decoders, self._needed, self._control, self._snapshot = decoders, needed, control, snapshot
 
     def renew(self, model: Model) -> None:
+        """Discard the copy of a model in training, which has learned since."""
         if isinstance(model.source, LiveModel):
             self._decoders.pop(model, None)
 
     def decoder(self, model: Model, for_text: bool = True) -> Any:
+        """Return a :class:`gptstudio.gpt.decoder.Decoder`, from the cache or newly loaded; first remove the models that
+        this request does not need.
+
+        Args:
+            for_text: whether the model reads or writes a text, for which its vocabulary must be known.
+
+        Raises:
+            UserError: the model cannot be loaded, or there is not enough memory.
+            Stopped: the task was cancelled while waiting for a copy of the model in training.
+        """
         from gptstudio.training.model_source import check_text
 
         for other in [each for each in self._decoders if each not in self._needed]:

@@ -112,5 +112,3 @@ def longer_blocker(state: AppState) -> str | None:
     if all(each.model_only for each in run.history.checkpoints):
         return message("It ended before its first checkpoint was saved.")
     return training_locked(state)
-
-

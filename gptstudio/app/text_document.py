@@ -26,8 +26,8 @@ class UndoHistory(Generic[T]):
 
     def __init__(self, first: T, depth: int = 100) -> None:
         """``depth``: maximum number of undo steps."""
+        self.present = first
         self._back: list[T] = []
-        self._present = first
         self._forth: list[T] = []
         self._depth = depth
 
@@ -41,18 +41,14 @@ class UndoHistory(Generic[T]):
 
     def push(self, state: T) -> None:
         """Add a state and make it the current one. Undone states are discarded, as are the oldest beyond the depth."""
-        self._back = [*self._back, self._present][-self._depth :]
-        self._present = state
+        self._back = [*self._back, self.present][-self._depth :]
+        self.present = state
         self._forth = []
-
-    @property
-    def present(self) -> T:
-        return self._present
 
     def amend(self, state: T) -> None:
         """Replace the current state, within the same undo step. If it then equals the previous state, the step is
         removed."""
-        self._present, self._forth = state, []
+        self.present, self._forth = state, []
         if self._back and self._back[-1] == state:
             self._back.pop()
 
@@ -67,9 +63,9 @@ class UndoHistory(Generic[T]):
     def _move(self, source: list[T], target: list[T]) -> T | None:
         if not source:
             return None
-        target.append(self._present)
-        self._present = source.pop()
-        return self._present
+        target.append(self.present)
+        self.present = source.pop()
+        return self.present
 
 
 Ids = tuple[int, ...]
