@@ -24,7 +24,7 @@ from gptstudio.training.forecast import CostHistory, forecast
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.sweep_runner import MemberEnd, Queue, Start, SweepFolder, SweepRunner, all_sweeps
-from gptstudio.training.sweep_spec import SweepMember, SweepSpec, members
+from gptstudio.training.sweep_spec import SweepMember, SweepSpec, members, shown_value
 
 
 @dataclass(frozen=True)
@@ -226,5 +226,4 @@ def _value(view: FieldView, text: str) -> object:
 
 def typed_values(values: Sequence[object]) -> str:
     """Return values as they are typed."""
-    return ", ".join(str(each).lower() if isinstance(each, bool) else f"{each:.12g}" if isinstance(each, float)
-                     else str(each) for each in values)
+    return ", ".join(map(shown_value, values))

@@ -151,7 +151,8 @@ def members(sweep: SweepSpec) -> tuple[SweepMember, ...]:
                 for problem in error.problems:
                     problems.setdefault(problem.message, problem)
                 continue
-            made.append(SweepMember(len(made) + 1, _id(chosen, seed), chosen, seed, spec))
+            digest = hashlib.sha256(json.dumps([chosen, seed], sort_keys=True).encode()).hexdigest()
+            made.append(SweepMember(len(made) + 1, digest[:16], chosen, seed, spec))
     if problems:
         raise SpecError(problems.values())
     return tuple(made)
@@ -168,15 +169,11 @@ def with_values(base: TrainSpec, values: Mapping[str, Any]) -> TrainSpec:
     return base.but(config=base.config.but(**shape) if shape else base.config, **rest)
 
 
-def shown_value(value: Value) -> str:
+def shown_value(value: object) -> str:
     """Return a value as text for display."""
     if isinstance(value, bool):
         return str(value).lower()
     return f"{value:.{DIGITS}g}" if isinstance(value, float) else str(value)
-
-
-def _id(values: Mapping[str, Value], seed: int) -> str:
-    return hashlib.sha256(json.dumps([values, seed], sort_keys=True).encode()).hexdigest()[:16]
 
 
 # Checks of the values.
