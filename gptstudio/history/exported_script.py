@@ -35,23 +35,23 @@ TIE = """\
         self.head.weight = nn.init.normal_(self.tokens.weight, std=0.02)  # one matrix for both
         nn.init.normal_(self.positions.weight, std=0.02)
 """
-COSINE = """\
+COSINE = Template("""\
     low, turn = min($lowest, RATE), math.pi * (step - $warmup) / max(1, total - 1 - $warmup)
     falling = low + (RATE - low) * (1 + math.cos(turn)) / 2
     optimizer.param_groups[0]["lr"] = RATE * (step + 1) / $warmup if step < $warmup else falling
-"""
+""")
 CONSTANT = """\
     optimizer.param_groups[0]["lr"] = RATE
 """
 CHANGE = """\
     RATE = CHANGES.get(step, RATE)
 """
-FREEZE = """\
+FREEZE = Template("""\
 frozen = [f"layers.{i + 1}." for i in range($blocks)]
 frozen += "$parts".split()
 for name, weight in model.named_parameters():
     weight.requires_grad = not any(part in name for part in frozen)
-"""
+""")
 FROZEN: dict[Part, str] = {
     "token_embedding": "tokens.", "position_embedding": "positions.", "attention": ".query. .key. .value. .out.",
     "feed_forward": ".feed_forward.", "norms": ".norm layers.{last}.", "output_layer": "head.",
@@ -59,11 +59,8 @@ FROZEN: dict[Part, str] = {
 """Common part of the names of a component's parameters in the script."""
 
 
-NO_CHANGES: Mapping[int, float] = MappingProxyType({})
-
-
 def export(
-    record: Record, path: Path, bf16: bool = False, rates: Mapping[int, float] = NO_CHANGES
+    record: Record, path: Path, bf16: bool = False, rates: Mapping[int, float] = MappingProxyType({})
 ) -> tuple[Path, Path]:
     """Write the script to ``path``, and the text of the run next to it, as one file in UTF-8. Return both. See
     ``script``.
@@ -103,7 +100,7 @@ def export(
 
 
 def script(
-    record: Record, file: str, parts: str, bf16: bool = False, rates: Mapping[int, float] = NO_CHANGES
+    record: Record, file: str, parts: str, bf16: bool = False, rates: Mapping[int, float] = MappingProxyType({})
 ) -> str:
     """Return the script, which has fewer than 90 lines.
 
@@ -117,7 +114,7 @@ def script(
     cosine, clip = spec.schedule == "cosine", spec.gradient_clip
     held = sizing.trained(config, spec.freeze, spec.freeze_blocks)
     lines = spec.chosen_optimizer.script(matrices=bool(held.attention or held.feed_forward))
-    return _filled((paths.resources() / "plain_training.py.txt").read_text(encoding="utf-8"), {
+    return Template((paths.resources() / "plain_training.py.txt").read_text(encoding="utf-8")).substitute({
         "version": _in_one_line(record.version),
         "title": _in_one_line(record.title or f"of {record.created:%Y-%m-%d %H:%M}"),
         "text": _in_one_line(record.text_name),
@@ -144,7 +141,7 @@ def script(
 def _schedule(spec: TrainSpec, changed: bool, optimizer: Script) -> str:
     """Return the lines that set the learning rate of a step; empty if it never changes."""
     if spec.schedule == "cosine":
-        lines = _filled(COSINE, {"warmup": spec.warmup_steps, "lowest": spec.min_learning_rate})
+        lines = COSINE.substitute(warmup=spec.warmup_steps, lowest=spec.min_learning_rate)
     else:
         lines = CONSTANT if changed else ""
     return (CHANGE if changed else "") + lines + (optimizer.rate if lines else "")
@@ -163,11 +160,7 @@ def _freeze(spec: TrainSpec) -> str:
     one = spec.config.tie_weights
     names = ["tokens." if one and part == "output_layer" else FROZEN[part] for part in spec.freeze]
     parts = " ".join(names).format(last=spec.config.n_layers + 1)
-    return _filled(FREEZE, {"parts": parts, "blocks": spec.freeze_blocks})
-
-
-def _filled(template: str, values: dict[str, object]) -> str:
-    return Template(template).substitute(values)
+    return FREEZE.substitute(parts=parts, blocks=spec.freeze_blocks)
 
 
 def _in_one_line(message: str) -> str:
