@@ -121,10 +121,10 @@ def _jump(row: int, loss: float, norm: float, losses: list[float], norms: Number
     """Return the jump at a row by comparison with the previous losses and norms; None if there is none."""
     if loss - sum(map(mul, _next_weights(len(losses)), losses)) <= LEAST_JUMP:
         return None  # the usual case, thousands of times a second if steps are fast: the rest costs much more
-    usual, usual_norm = _next(losses), _usual_norm(norms.tolist())
-    norm_jumped = norm - usual_norm.mean > max(JUMP * usual_norm.deviation, usual_norm.mean)
-    least = (JUMP_WITH_GRADIENT if norm_jumped else JUMP) * usual.deviation
-    return Jump(row, usual.mean, usual_norm.mean) if loss - usual.mean > max(least, LEAST_JUMP) else None
+    (usual, deviation), (usual_norm, norm_deviation) = _next(losses), _usual_norm(norms.tolist())
+    norm_jumped = norm - usual_norm > max(JUMP * norm_deviation, usual_norm)
+    least = (JUMP_WITH_GRADIENT if norm_jumped else JUMP) * deviation
+    return Jump(row, usual, usual_norm) if loss - usual > max(least, LEAST_JUMP) else None
 
 
 def _possible(losses: Numbers) -> NDArray[np.intp]:
@@ -141,14 +141,6 @@ def _possible(losses: Numbers) -> NDArray[np.intp]:
     return begins[excess[begins] > SURELY * JUMP_WITH_GRADIENT * deviation] + RECENT
 
 
-@dataclass(frozen=True)
-class _Usual:
-    """Expected value, and the standard deviation of the previous values from it."""
-
-    mean: float
-    deviation: float
-
-
 @lru_cache
 def _next_weights(count: int) -> tuple[float, ...]:
     """Return the weight of each of ``count`` losses in the next value of their straight line (least squares)."""
@@ -162,18 +154,20 @@ def _explained(rise: Rise, count: int) -> Rise:
     return slope * slope * (count * count - 1) / 12
 
 
-def _next(losses: Sequence[float]) -> _Usual:
-    """Return the value of a straight line through the losses at the next step, and their scatter around the line."""
+def _next(losses: Sequence[float]) -> tuple[float, float]:
+    """Return the value of a straight line through the losses at the next step, and their standard deviation from the
+    line."""
     count, mean = len(losses), fmean(losses)
     expected = sum(map(mul, _next_weights(count), losses))
     around = sum((loss - mean) ** 2 for loss in losses) / count - _explained(expected - mean, count)
-    return _Usual(expected, math.sqrt(max(0.0, around)))
+    return expected, math.sqrt(max(0.0, around))
 
 
-def _usual_norm(norms: Sequence[float]) -> _Usual:
+def _usual_norm(norms: Sequence[float]) -> tuple[float, float]:
+    """Return the mean of the gradient norms, and their standard deviation."""
     norms = [min(norm, LARGEST_NORM) for norm in norms]
     mean = fmean(norms)
-    return _Usual(mean, math.sqrt(sum((norm - mean) ** 2 for norm in norms) / len(norms)))
+    return mean, math.sqrt(sum((norm - mean) ** 2 for norm in norms) / len(norms))
 
 
 PATIENCE = 5
