@@ -72,7 +72,6 @@ def _lines(file: IO[bytes], path: Path) -> Iterator[list[bytes]]:
         yield [line + b"\n" for line in lines]
 
 
-Naming = Callable[["ClassRun", int], str]
 ENDINGS = (".zip", ".html", ".htm")
 MOST_FILES = 500
 """Largest number of files of a class; a folder with more was chosen by mistake."""
@@ -174,7 +173,7 @@ def with_names(runs: Sequence[ClassRun]) -> list[ClassRun]:
     return _distinct(named, lambda run, number: f"{run.name} {number}")
 
 
-def _distinct(runs: Sequence[ClassRun], other: Naming) -> list[ClassRun]:
+def _distinct(runs: Sequence[ClassRun], other: Callable[[ClassRun, int], str]) -> list[ClassRun]:
     counts: Counter[str] = Counter(run.name for run in runs)
     seen: Counter[str] = Counter()
     made = []
@@ -285,7 +284,6 @@ MOST_APART = 3
 """Largest number of right answers, including those within a question's tolerance, with rows of their own."""
 SMALLEST = 1e-300
 """Numbers with a smaller difference count as equal."""
-Keyed = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -322,7 +320,7 @@ class ClassQuestion:
 
 def questions(runs: Iterable[ClassRun]) -> list[ClassQuestion]:
     """Return the questions that the learners of a class were asked, the one with the most wrong guesses first."""
-    found: defaultdict[Keyed, list[Guess]] = defaultdict(list)
+    found: defaultdict[tuple[str, str], list[Guess]] = defaultdict(list)
     for run in runs:
         for lesson in run.data.guesses if run.data else ():
             for guess in lesson.guesses:

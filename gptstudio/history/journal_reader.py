@@ -388,14 +388,12 @@ def _written(batch: EventBatch) -> bytes:
 
 
 def _read_batch(file: IO[bytes], size: _BlockSize) -> EventBatch:
-    steps, evaluations, memory = (_read_table(file, *shape) for shape in (size.steps, size.evaluations, size.memory))
+    steps, evaluations, memory = (
+        np.frombuffer(file.read(8 * rows * columns), "<f8").reshape(rows, columns)
+        for rows, columns in (size.steps, size.evaluations, size.memory))
     lines = (line.split(b" ", 2) for line in file.read(size.others).splitlines())
     return EventBatch(steps, evaluations, memory, [RareEvent(int(steps), int(evaluations), from_json(event))
                                               for steps, evaluations, event in lines])
-
-
-def _read_table(file: IO[bytes], rows: int, columns: int) -> Numbers:
-    return np.frombuffer(file.read(8 * rows * columns), "<f8").reshape(rows, columns)
 
 
 def _is_whole(file: IO[bytes]) -> bool:

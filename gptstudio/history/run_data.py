@@ -147,7 +147,8 @@ def data_of(report: Reported) -> LearnerData:
 def to_html(data: LearnerData) -> str:
     """Return the figures as an element of a page."""
     values = data.model_dump(mode="json")
-    text = _compact({"data": values, "sha256": _digest(values)})
+    sealed = {"data": values, "sha256": _digest(values)}
+    text = json.dumps(sealed, separators=(",", ":"), ensure_ascii=False)
     for char, escaped in ESCAPED.items():
         text = text.replace(char, escaped)
     return f"{BEGIN}{text}{END}"
@@ -203,10 +204,6 @@ def _number(value: float) -> float | None:
 
 def _refuse(constant: str) -> None:
     raise ValueError(f"{constant} is no number in JSON")
-
-
-def _compact(values: Any) -> str:
-    return json.dumps(values, separators=(",", ":"), ensure_ascii=False)
 
 
 def _digest(values: Any) -> str:

@@ -168,9 +168,10 @@ class History:
             case ProbesRead():
                 self.probes.append(event)
             case CopiesFound():
-                self._add_copies(event)
+                self.copies_found.append(event)
+                self.copies.extend([(event.step, 100 * event.share, event.longest, *self.place_of(event.step))])
             case UpdatesRead() | ActivationsRead():
-                self.health.add(event, self._place_of(event.step)[1])
+                self.health.add(event, self.place_of(event.step)[1])
             case CheckpointSaved():
                 others = (each for each in self.checkpoints if each.step != event.step)
                 self.checkpoints = sorted([*others, event], key=lambda each: each.step)
@@ -183,11 +184,7 @@ class History:
             case Ended():
                 self.ended = event
 
-    def _add_copies(self, found: CopiesFound) -> None:
-        self.copies_found.append(found)
-        self.copies.extend([(found.step, 100 * found.share, found.longest, *self._place_of(found.step))])
-
-    def _place_of(self, step: int) -> tuple[float, float]:
+    def place_of(self, step: int) -> tuple[float, float]:
         """Return the tokens seen and the seconds elapsed after a step; zero before the first."""
         row = int(np.searchsorted(self.steps["step"], step, side="right")) - 1
         return (float(self.steps["tokens_seen"][row]), float(self.steps["elapsed_s"][row])) if row >= 0 else (0.0, 0.0)
@@ -315,9 +312,8 @@ class ProbeHistory:
                 self.tokens[self.tokens.index(None)] = id
 
     def _row(self, event: ProbesRead, reading: ProbeReading) -> Iterator[float]:
-        steps = self._history.steps
-        row = int(np.searchsorted(steps["step"], event.step, side="right")) - 1
-        yield from (event.step, event.tokens_seen, steps["elapsed_s"][row] if row >= 0 else 0.0, reading.entropy_bits)
+        _, elapsed_s = self._history.place_of(event.step)
+        yield from (event.step, event.tokens_seen, elapsed_s, reading.entropy_bits)
         probabilities = dict(zip(reading.ids, map(_finite, reading.probabilities), strict=True))
         yield from np.cumsum([probabilities.get(id, 0.0) if id is not None else 0.0 for id in self.tokens]).tolist()
 

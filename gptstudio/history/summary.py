@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -175,13 +176,10 @@ class Summaries:
         return [replace(each, made_name=self._names.get(each.folder.path, "")) for each in found]
 
     def _remember(self) -> None:
-        if self._figures == _remembered(self._file):
-            return
-        try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            files.write_whole(self._file, _Known(version=6, figures=self._figures).model_dump_json().encode())
-        except OSError:
-            pass
+        if self._figures != _remembered(self._file):
+            with suppress(OSError):
+                self._file.parent.mkdir(parents=True, exist_ok=True)
+                files.write_whole(self._file, _Known(version=6, figures=self._figures).model_dump_json().encode())
 
 
 def size(folder: Path) -> int:
@@ -189,10 +187,8 @@ def size(folder: Path) -> int:
     total = 0
     for place, _, names in os.walk(folder):
         for name in names:
-            try:
+            with suppress(OSError):
                 total += os.lstat(os.path.join(place, name)).st_size
-            except OSError:
-                continue
     return total
 
 
