@@ -20,7 +20,6 @@ from gptstudio.app.state import AppState
 from gptstudio.gpt import sizing
 from gptstudio.gpt.sampling import STAGES
 from gptstudio.i18n import CHINESE, ENGLISH, LANGUAGES, message
-from gptstudio.training.corpus import Plan
 from gptstudio.training.events import Evaluated
 
 FIELD_TERMS = {
@@ -240,22 +239,20 @@ BITS = 1 / math.log(2)  # bits per nat
 
 def value_of(term: str, state: AppState) -> str:
     """Return a sentence with the current value of a term, as a message; empty if there is none."""
-    if term.replace("-", "_") in STAGES:
-        return _of_stage(term.replace("-", "_"), state)
+    stage = term.replace("-", "_")
+    if stage in STAGES:
+        value = getattr(state.sampling_params, stage)
+        return message("Set on Generate: {value}.", value="–" if value is None else f"{value:g}")
     if term == "random-seed" and state.page == "generate":
         return message("For this text: {value}.", value=f"{state.generate_values['seed']}")
     for values, subject in (
-        (OF_LAST_STEP, state.run.last), (OF_EVALUATION, _last_evaluation(state)), (OF_PLAN, _plan(state)),
-        (OF_CONFIG, state.config), (OF_SPEC, state.run.spec or state.valid_spec),
+        (OF_LAST_STEP, state.run.last), (OF_EVALUATION, _last_evaluation(state)),
+        (OF_PLAN, state.text_check and state.text_check.plan), (OF_CONFIG, state.config),
+        (OF_SPEC, state.run.spec or state.valid_spec),
     ):
         if term in values and subject is not None:
             return values[term](subject)
     return ""
-
-
-def _of_stage(name: str, state: AppState) -> str:
-    value = getattr(state.sampling_params, name)
-    return message("Set on Generate: {value}.", value="–" if value is None else f"{value:g}")
 
 
 def _last_evaluation(state: AppState) -> Evaluated | None:
@@ -264,10 +261,6 @@ def _last_evaluation(state: AppState) -> Evaluated | None:
         return None
     step, tokens, train, val = (table[name][-1] for name in ("step", "tokens_seen", "train_loss", "val_loss"))
     return Evaluated(step=int(step), tokens_seen=int(tokens), train_loss=float(train), val_loss=float(val))
-
-
-def _plan(state: AppState) -> Plan | None:
-    return state.text_check.plan if state.text_check else None
 
 
 def _nats(value: float) -> str:

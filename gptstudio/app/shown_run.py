@@ -261,7 +261,8 @@ OVERFITTING = "training#loss"
 
 def caption(run: ShownRun, vocabulary: int) -> str:
     """Return a sentence about the losses of a run so far, as a message. ``vocabulary``: size of its vocabulary."""
-    guess, losses = math.log(vocabulary), _validation_losses(run)
+    guess = math.log(vocabulary)
+    losses = [float(each) for each in run.history.evaluations["val_loss"] if math.isfinite(each)]
     began = min(losses[0], guess) if losses else guess  # new weights may be slightly worse than random guessing
     if not run.started:
         return message(
@@ -310,10 +311,6 @@ def overfitting(run: ShownRun) -> str:
 def is_finished(run: ShownRun) -> bool:
     """Return whether a run has completed all its steps."""
     return run.ended is not None and run.ended.outcome == "finished" and run.last is not None
-
-
-def _validation_losses(run: ShownRun) -> list[float]:
-    return [float(each) for each in run.history.evaluations["val_loss"] if math.isfinite(each)]
 
 
 def _choices(loss: float) -> str:

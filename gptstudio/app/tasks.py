@@ -237,7 +237,8 @@ class TaskRunner(QObject):
             items, end, value = task.deliver()
             if end:
                 self._tasks.pop(task.id, None)
-                self._begin_next(task.key)
+                if following := self._waiting.pop(task.key, None):
+                    self._begin(following)
             if items:
                 self.delivered.emit(task, items)
             if end == "failed" and (value.unexpected or not task.forgotten):
@@ -273,10 +274,6 @@ class TaskRunner(QObject):
         if len(threads) < min(ahead, THREADS[task.queue]):
             threads.append(_Thread(f"{task.queue} {len(threads)}", self._queues[task.queue], self._ended.emit, self))
             threads[-1].start()
-
-    def _begin_next(self, key: str) -> None:
-        if task := self._waiting.pop(key, None):
-            self._begin(task)
 
     def _deliver_the_last(self) -> None:
         """Deliver the remaining items immediately: a result does not wait for the timer."""

@@ -49,10 +49,11 @@ class CopyReport:
         Raises:
             UserError: the text is unknown, has changed, or is too long.
         """
-        from gptstudio.training import run_text  # imports numpy, which the help does not need
+        from gptstudio.data.ngram import VerbatimIndex  # imports numpy, which the help does not need
+        from gptstudio.training import run_text
 
         self._sink, self._json = sink, json
-        self._index = run_text.index_of(run_text.run_of(source))
+        self._index = VerbatimIndex(run_text.searchable(run_text.run_of(source)).train_ids)
         self._texts: dict[int, list[int]] = {}
 
     def __call__(self, event: Event) -> None:

@@ -19,7 +19,7 @@ from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.i18n import percent
 from gptstudio.training import run_folder
 from gptstudio.training.events import ActivationsRead, CopiesFound, ProbesRead, UpdatesRead
-from gptstudio.training.run_folder import Parent, RunFolder, all_runs
+from gptstudio.training.run_folder import RunFolder, all_runs
 
 if TYPE_CHECKING:
     from gptstudio.history.run_history import History
@@ -107,14 +107,11 @@ def _table(found: list[RunSummary]) -> Table:
         losses = (figures.train_loss, figures.val_loss, figures.best.val_loss if figures.best else None)
         end = f"[{STYLES.get(run.state, 'dim')}]{run.state}"
         name = run.folder.name + (f"\n{escape(run.record.title)}" if run.record.title else "")
-        if run.record.parent:
-            name += f"\n[dim]{escape(_branch(run.record.parent))}[/]"
+        if parent := run.record.parent:
+            begun = escape(f"from {parent.name}, step {parent.step + 1:,}")
+            name += f"\n[dim]{begun}[/]"
         table.add_row(name, escape(run.record.text_name), f"{figures.steps:,}", *map(_loss, losses), end)
     return table
-
-
-def _branch(parent: Parent) -> str:
-    return f"from {parent.name}, step {parent.step + 1:,}"
 
 
 def _loss(loss: float | None) -> str:

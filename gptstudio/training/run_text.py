@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from gptstudio.data import ngram, texts
 from gptstudio.data.encodings import Progress, unwatched
-from gptstudio.data.ngram import VerbatimIndex
 from gptstudio.data.texts import Text, TextError
 from gptstudio.errors import UserError
 from gptstudio.i18n import message
@@ -88,15 +87,6 @@ def searchable(run: RunFolder, progress: Progress = unwatched) -> corpus.Corpus:
             "The training text has {n} tokens. Texts of up to {most} tokens are searched.",
             n=f"{len(read.train_ids):,}", most=f"{most:,}"))
     return read
-
-
-def index_of(run: RunFolder) -> VerbatimIndex:
-    """Return an index of the text that a run was trained on, without its validation part.
-
-    Raises:
-        UserError: as for :func:`searchable`.
-    """
-    return VerbatimIndex(searchable(run).train_ids)
 
 
 def _check(run: RunFolder, digest: str, recorded: str) -> None:
