@@ -188,6 +188,13 @@ def called(config: GPTConfig) -> str:
     return "Custom model" if name == OWN else name
 
 
+def shape_of(config: GPTConfig) -> str:
+    """Return the shape of a model in words."""
+    return (
+        f"context length {config.context_length:,}, width {config.emb_dim:,}, heads {config.n_heads:,}, layers "
+        f"{config.n_layers:,}")
+
+
 def train_spec_from(preset: str | None, model: Flags, training: Flags, init_best: bool = False) -> TrainSpec:
     """Return the spec defined by the flags of ``train``.
 

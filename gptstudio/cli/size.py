@@ -13,7 +13,7 @@ from rich.table import Table
 
 from gptstudio import devices
 from gptstudio.cli import output
-from gptstudio.cli.arguments import SAME_BATCH, SAME_MODEL, BatchFlags, Json, ModelFlags, Preset, called
+from gptstudio.cli.arguments import SAME_BATCH, SAME_MODEL, BatchFlags, Json, ModelFlags, Preset, called, shape_of
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
 from gptstudio.gpt.memory import TrainMemory, generate_memory, train_memory
@@ -130,20 +130,14 @@ def _estimated(spec: TrainSpec) -> tuple[int, str]:
 def show(spec: TrainSpec) -> None:
     """Print the parameters and the memory of each part as tables, with their shares."""
     config, console, counted = spec.config, output.results(), sizing.parameters(spec.config)
-    console.print(f"{_shape(config)}\n", style="bold", soft_wrap=True)
+    shape = f"{called(config)}: {shape_of(config)}, vocabulary {config.vocab_size:,}"
+    console.print(f"{shape}\n", style="bold", soft_wrap=True)
     console.print(_table("Parameters", counted.components(), "{:,}".format, counted.total_tied))
     console.print(_table(
         f"Memory for training, batch size {spec.batch_size:,}", asdict(_train_memory(spec))))
     estimated, source = _estimated(spec)
     console.print(f"  On this computer's CPU: {_megabytes(estimated)} ({source}).\n", soft_wrap=True)
     console.print(_table("Memory for generating", asdict(generate_memory(config))))
-
-
-def _shape(config: GPTConfig) -> str:
-    return (
-        f"{called(config)}: context length {config.context_length:,}, width {config.emb_dim:,}, heads "
-        f"{config.n_heads:,}, layers {config.n_layers:,}, vocabulary {config.vocab_size:,}"
-    )
 
 
 def _megabytes(size: int) -> str:

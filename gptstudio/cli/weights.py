@@ -15,11 +15,10 @@ from rich.table import Table
 from rich.text import Text
 
 from gptstudio.cli import output
-from gptstudio.cli.arguments import Best, Json, switch
+from gptstudio.cli.arguments import Best, Json, shape_of, switch
 from gptstudio.cli.output import bar, harmless, stoppable
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
-from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.sizing import MB
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.training import checkpoint_files, imported_models, model_source
@@ -147,7 +146,7 @@ def _as_json(imported: model_source.ImportedModel, found: FoundModel) -> dict[st
 
 def _print(imported: model_source.ImportedModel, found: FoundModel) -> None:
     config, name = found.config, quote(imported.name)
-    output.line(f"{imported.name}: {_shape(config)}", "bold")
+    output.line(f"{imported.name}: {sizing.parameter_count(config):,} parameters, {shape_of(config)}", "bold")
     if found.stored != "fp32":
         output.line(f"The original weights are stored in {found.stored}; this copy is in fp32.")
     if found.left_out:
@@ -161,13 +160,6 @@ def _print(imported: model_source.ImportedModel, found: FoundModel) -> None:
             output.line(f"Its tokenizer is its own: {found.tokenizer.name}")
         output.line(f"Generate with it:  gptstudio generate --model {name}", "green")
         output.line(f"Train it further:  gptstudio train --init-from {name}", "green")
-
-
-def _shape(config: GPTConfig) -> str:
-    return (
-        f"{sizing.parameter_count(config):,} parameters, context length {config.context_length:,}, width "
-        f"{config.emb_dim:,}, heads {config.n_heads:,}, layers {config.n_layers:,}"
-    )
 
 
 def list_models(json: bool) -> None:
