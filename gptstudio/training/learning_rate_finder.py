@@ -8,7 +8,6 @@ from collections.abc import Callable
 import torch
 
 from gptstudio import devices
-from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
 from gptstudio.i18n import message
 from gptstudio.training import corpus, init_weights
@@ -26,15 +25,13 @@ FEWEST = 5
 
 
 def find_learning_rate(
-    spec: TrainSpec, control: Control, show: Callable[[RatePoint], object] = lambda _: None,
-    reading: Progress = unwatched,
+    spec: TrainSpec, control: Control, show: Callable[[RatePoint], object] = lambda _: None
 ) -> RateTest:
     """Run the range test with the model, text, batch size and optimizer of ``spec``; its schedule is not used.
 
     Args:
         control: can stop the test after a step.
         show: called with each step.
-        reading: called with the number of tokenised bytes of the text, and their total.
 
     Raises:
         SpecError: the text is too short for a batch, or the initial weights do not fit the model.
@@ -42,7 +39,7 @@ def find_learning_rate(
         Stopped: the test was stopped.
     """
     initial = init_weights.find(spec)
-    text = init_weights.read_text(spec, initial, control.checking(reading))
+    text = init_weights.read_text(spec, initial, lambda *_: control.check())
     spec = corpus.fitting(spec, text)
     corpus.plan(spec, text)  # raises an error if the text is too short
     control.check()
