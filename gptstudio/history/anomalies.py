@@ -8,11 +8,12 @@ counts spikes, over the last 1,000 steps; here over the last ``RECENT``, because
 curve falls steeply: earlier losses are higher, and scatter widely around their mean. Four deviations are enough if the
 gradient norm lies seven above its mean as well. After a jump, monitoring restarts from the current loss.
 
-Overfitting. The validation loss has not reached a new minimum for five evaluations, or for three that are far apart, and
-the training loss has fallen further since then, by more than the noise of the curves can explain. The first half is
+Overfitting. The validation loss has not reached a new minimum for five evaluations, or for three that are far apart,
+and the training loss has fallen further since then, by more than the noise of the curves can explain. The first half is
 early stopping with patience (Prechelt, Early Stopping - But When?, 1998; Goodfellow, Bengio and Courville, Deep
-Learning, 2016, algorithm 7.1); the second distinguishes it from a curve that has only levelled off. The noise is measured from second
-differences, in which a straight trend cancels: their variance is six times that of independent noise (1 + 4 + 1).
+Learning, 2016, algorithm 7.1); the second distinguishes it from a curve that has only levelled off. The noise is
+measured from second differences, in which a straight trend cancels: their variance is six times that of independent
+noise (1 + 4 + 1).
 """
 
 from __future__ import annotations
