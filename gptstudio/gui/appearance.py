@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from weakref import WeakKeyDictionary, WeakMethod, WeakSet
 
-from PySide6.QtCore import QEvent, QObject, QSize, QTimer
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QScreen, QShowEvent
 from PySide6.QtWidgets import QApplication, QDialog, QFrame, QScrollArea, QStyle, QVBoxLayout, QWidget
 from shiboken6 import isValid
@@ -55,6 +55,13 @@ def fit_to_screen(window: QWidget) -> None:
 
 class Dialog(QDialog):
     """Dialog that is fitted to its screen whenever it is shown."""
+
+    def __init__(
+        self, over: QWidget, name: str, title: str = "", flags: Qt.WindowType = Qt.WindowType.Dialog
+    ) -> None:
+        super().__init__(over, flags)
+        self.setObjectName(name)
+        self.setWindowTitle(title)
 
     def open_up(self) -> None:
         """Show the dialog in front of all windows, without blocking them."""

@@ -189,9 +189,7 @@ class HandInDialog(Dialog):
     """Dialog that asks for a name and a sentence, and writes the report to the folder of the class or elsewhere."""
 
     def __init__(self, window: QWidget, tasks: TaskRunner) -> None:
-        super().__init__(window)
-        self.setObjectName("hand_in_dialog")
-        self.setWindowTitle(tr("Hand in"))
+        super().__init__(window, "hand_in_dialog", tr("Hand in"))
         self._tasks = tasks
         self._run: RunFolder | None = None
         self._nothing, self._busy = True, False

@@ -23,9 +23,7 @@ class LongerDialog(Dialog):
     """Dialog that takes a number of epochs or steps. ``begin``: is called with the new setting of the run."""
 
     def __init__(self, over: QWidget, extent: RunExtent, begin: Callable[[Mapping[str, int]], object]) -> None:
-        super().__init__(over)
-        self.setObjectName("longer_dialog")
-        self.setWindowTitle(tr("Continue from here") if extent.branch else tr("Train longer"))
+        super().__init__(over, "longer_dialog", tr("Continue from here") if extent.branch else tr("Train longer"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._extent, self._begin = extent, begin
         self.more = named(QSpinBox(), "longer_more", tr("How many more"))

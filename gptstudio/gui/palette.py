@@ -79,8 +79,8 @@ class Palette(Dialog):
     """Command palette: shows all entries but disabled commands, filters them at each letter, and runs one at Enter."""
 
     def __init__(self, window: QMainWindow, actions: Actions, state: AppState) -> None:
-        super().__init__(window, Qt.WindowType.Popup)
-        named(self, "palette", tr("Search commands"))
+        super().__init__(window, "palette", flags=Qt.WindowType.Popup)
+        self.setAccessibleName(tr("Search commands"))
         self._window, self._actions, self._state = window, actions, state
         self._entries = list(self._all_entries())
         self.line = named(QLineEdit(), "palette_line", tr("Search commands"))
@@ -212,9 +212,7 @@ class ShortcutsDialog(Dialog):
     """Dialog with three columns: keys, command, and where they work."""
 
     def __init__(self, over: QWidget, actions: Actions) -> None:
-        super().__init__(over)
-        self.setObjectName("shortcuts_dialog")
-        self.setWindowTitle(tr("Keyboard shortcuts"))
+        super().__init__(over, "shortcuts_dialog", tr("Keyboard shortcuts"))
         commands = [command for command in COMMANDS.values() if command.keys or command.plain_keys]
         self.table = named(QTableWidget(len(commands), 3), "shortcuts", tr("Keyboard shortcuts"))
         style_table(self.table)

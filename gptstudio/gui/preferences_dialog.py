@@ -37,9 +37,7 @@ class PreferencesDialog(Dialog):
     """Dialog without OK: each change takes effect and is saved at once."""
 
     def __init__(self, window: QWidget, actions: Actions, state: AppState) -> None:
-        super().__init__(window)
-        self.setObjectName("preferences_dialog")
-        self.setWindowTitle(tr("Preferences"))
+        super().__init__(window, "preferences_dialog", tr("Preferences"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._actions, self._state = actions, state
         self._grid, self._rows = QGridLayout(), 0

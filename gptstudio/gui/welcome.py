@@ -146,9 +146,7 @@ class Welcome(Dialog):
         self, window: QWidget, train: Callable[[], object], take_lesson: Callable[[], object],
         open_weights: Callable[[], object], show_tour: Callable[[], object],
     ) -> None:
-        super().__init__(window)
-        self.setWindowTitle(tr("Welcome to GPT Studio"))
-        self.setObjectName("welcome_dialog")
+        super().__init__(window, "welcome_dialog", tr("Welcome to GPT Studio"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.train = self._door(
             "welcome_train", tr("Train a model now"), tr("About a minute, one click: a small GPT reads a short story, "

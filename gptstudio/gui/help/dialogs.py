@@ -38,9 +38,7 @@ class AboutDialog(Dialog):
     """Dialog with the version, acknowledgements, folders and libraries."""
 
     def __init__(self, over: QWidget) -> None:
-        super().__init__(over)
-        self.setObjectName("about_dialog")
-        self.setWindowTitle(tr("About GPT Studio"))
+        super().__init__(over, "about_dialog", tr("About GPT Studio"))
         self.libraries = named(QTableWidget(), "about_libraries", tr("Libraries and their licences"))
         self._fill()
         self._lay_out()
@@ -98,9 +96,7 @@ class ReportDialog(Dialog):
     """Dialog that saves a report of a problem; the text at the bottom is exactly the text that is saved."""
 
     def __init__(self, over: QWidget, state: AppState) -> None:
-        super().__init__(over)
-        self.setObjectName("report_dialog")
-        self.setWindowTitle(tr("Report a problem"))
+        super().__init__(over, "report_dialog", tr("Report a problem"))
         self._parts = about.parts(state, _screen(over))
         self.boxes: dict[str, QCheckBox] = {}
         self.text = named(QPlainTextEdit(), "report_text", tr("Contents of the report"))

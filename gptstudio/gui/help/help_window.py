@@ -276,9 +276,7 @@ class HelpWindow(Dialog):
     lab_requested = Signal(str)
 
     def __init__(self, over: QWidget, actions: Actions) -> None:
-        super().__init__(over)
-        self.setObjectName("help_window")
-        self.setWindowTitle(tr("GPT Studio manual"))
+        super().__init__(over, "help_window", tr("GPT Studio manual"))
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
         self._actions = actions
         self._topics: list[str] = []  # history; Forward leads to those after ``_place``

@@ -368,9 +368,7 @@ class ClassView(Dialog):
     """Window with the curves, guesses, samples and table of a class; opened or dropped files are added."""
 
     def __init__(self, window: QWidget, tasks: TaskRunner) -> None:
-        super().__init__(window)
-        self.setObjectName("class_dialog")
-        self.setWindowTitle(tr("Class view"))
+        super().__init__(window, "class_dialog", tr("Class view"))
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
         self._tasks = tasks
         self._usual = self.geometry()  # geometry outside projector mode

@@ -155,9 +155,7 @@ class SweepDialog(Dialog):
     """Dialog that plans a sweep. ``base``: settings of the run ``like``, from which the runs of the sweep differ."""
 
     def __init__(self, over: QWidget, controller: SweepController, base: TrainSpec, like: RunFolder) -> None:
-        super().__init__(over)
-        self.setObjectName("sweep_dialog")
-        self.setWindowTitle(tr("Run again with other values"))
+        super().__init__(over, "sweep_dialog", tr("Run again with other values"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._controller, self._base, self._like = controller, base, like
         self._spec: SweepSpec | None = None

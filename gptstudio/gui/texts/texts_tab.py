@@ -57,9 +57,7 @@ class PasteDialog(Dialog):
     """Dialog that takes a title and a text. ``saved``: called with the file in which they were saved."""
 
     def __init__(self, over: QWidget, saved: Callable[[Path], object]) -> None:
-        super().__init__(over)
-        self.setObjectName("paste_dialog")
-        self.setWindowTitle(tr("Paste a text"))
+        super().__init__(over, "paste_dialog", tr("Paste a text"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._saved = saved
         self.name = named(QLineEdit(tr("Pasted text")), "paste_name", tr("Name"))

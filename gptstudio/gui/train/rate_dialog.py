@@ -51,12 +51,10 @@ class RateDialog(Dialog):
     def __init__(self, over: QWidget, state: AppState, finder: RateFinder, field: FieldEditor) -> None:
         from gptstudio.gui.train.rate_plot import RatePlot  # imports pyqtgraph, which the first window does not need
 
-        super().__init__(over)
+        super().__init__(over, "rate_dialog", tr("Find a learning rate"))
         self._state, self._finder, self._field = state, finder, field
         self._points: list[RatePoint] = []
         self._test: RateTest | None = None
-        self.setObjectName("rate_dialog")
-        self.setWindowTitle(tr("Find a learning rate"))
         self.about = label(role="muted", name="rate_about", wrap=True, text=tr(
             "Trains a copy of the model for up to 60 steps while the learning rate grows. Below the band, it learns "
             "slowly; above, the loss rises again. Thin: the loss of each batch; thick: its average over five steps; "

@@ -197,11 +197,9 @@ class WeightsDialog(Dialog):
     CANCELLED = message("Cancelled. Nothing was saved.")
 
     def __init__(self, over: QWidget, tasks: TaskRunner, name: str, title: str) -> None:
-        super().__init__(over)
+        super().__init__(over, f"{name}_dialog", title)
         self._tasks = tasks
         self._window = over.window()
-        self.setObjectName(f"{name}_dialog")
-        self.setWindowTitle(title)
         self._task: Task | None = None
         self.title = label(role="title", name=f"{name}_title", wrap=True)
         self.transfer_bar, self.refusal = TransferBar(name), Refusal(name)

@@ -116,9 +116,7 @@ class BeamDialog(Dialog):
     closed = Signal()
 
     def __init__(self, over: QWidget) -> None:
-        super().__init__(over)
-        self.setObjectName("beam_dialog")
-        self.setWindowTitle(tr("Beam search"))
+        super().__init__(over, "beam_dialog", tr("Beam search"))
         self.setModal(True)
         self._texts: Sequence[StrategyText] = ()
         self._tokenizer: Tokenizer = GPT2

@@ -183,10 +183,8 @@ class TreeTitle(Dialog):
     replaced."""
 
     def __init__(self, over: QWidget, proposed: str, taken: Collection[str]) -> None:
-        super().__init__(over)
+        super().__init__(over, "tree_save_question", tr("Save tree"))
         self._taken = taken
-        self.setObjectName("tree_save_question")
-        self.setWindowTitle(tr("Save tree"))
         self.field = named(QLineEdit(proposed), "tree_title", tr("Title"))
         self.field.setMaxLength(tree_files.LONGEST_TITLE)
         self.field.setMinimumWidth(24 * self.fontMetrics().averageCharWidth())

@@ -141,9 +141,7 @@ class LessonEditor(Dialog):
     def __init__(
         self, window: QWidget, state: AppState, page_of: Callable[[str], Any], try_lesson: Callable[[Path], object]
     ) -> None:
-        super().__init__(window)
-        self.setObjectName("lesson_editor")
-        self.setWindowTitle(tr("Write a lesson"))
+        super().__init__(window, "lesson_editor", tr("Write a lesson"))
         self._try_lesson = try_lesson
         self._recorder = Recorder(state, page_of, self)
         self._recorder.recorded.connect(self.add_recorded)
