@@ -35,8 +35,7 @@ class SettingsNotice(HeightForWidth):
         super().__init__()
         self._computer = computer
         self.words = label(role="problem", name="settings_problem", wrap=True)
-        self.done = button(tr("Close"), "settings_problem_close", tr("Closes this notice"), "quiet")
-        self.done.clicked.connect(self.put_away)
+        self.done = button(tr("Close"), "settings_problem_close", tr("Closes this notice"), "quiet", self.put_away)
         self._read: set[Fault] = set()
         self._faults: tuple[Fault, ...] = ()
         with_layout(self, hbox(grows(self.words), self.done, margins=(16, 8, 16, 4)))

@@ -108,12 +108,12 @@ class ErrorBar(HeightForWidth):
         self._faults: dict[str, UnexpectedError] = {}  # errors in the bar, by place
         self._put_away: set[str] = set()  # places of errors that were read, but may recur
         self.words = label(role="problem", name="error_bar_message", wrap=True)
-        self.copy = button(tr("Copy details"), "error_bar_copy_details", tr("To include in a problem report"), "quiet")
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.report()))
+        self.copy = button(tr("Copy details"), "error_bar_copy_details", tr("To include in a problem report"), "quiet",
+                           lambda: QGuiApplication.clipboard().setText(self.report()))
         self.report_button = button(tr("Report a problem…"), "error_bar_report", role="quiet",
                                     do=lambda: self.report_requested.emit())
-        self.close_button = button(tr("Close"), "error_bar_close", tr("Closes this notice"), "quiet")
-        self.close_button.clicked.connect(self.put_away)
+        self.close_button = button(
+            tr("Close"), "error_bar_close", tr("Closes this notice"), "quiet", self.put_away)
         self._lay_out()
         self.hide()
         self.error_logged.connect(self.take)

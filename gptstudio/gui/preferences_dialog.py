@@ -87,8 +87,8 @@ class PreferencesDialog(Dialog):
         self.text = self._box("preferences_text", tr("First text"), NAMES, preferences.current().text)
         self.text.setToolTip(tr("Chosen where nothing was trained on before."))
         self.text.activated.connect(lambda _: preferences.change(text=self.text.currentData()))
-        self.folder = button("", "preferences_folder", tr("Exports are saved here unless you choose another place"))
-        self.folder.clicked.connect(self._ask_for_folder)
+        self.folder = button("", "preferences_folder", tr("Exports are saved here unless you choose another place"),
+                             do=self._ask_for_folder)
         self._show_folder()
         self._row(tr("Folder for exports"), self.folder)
         self.autosave = self._box(

@@ -36,8 +36,7 @@ class StatusBar(QStatusBar):
         self.progress = named(QProgressBar(), "status_progress", tr("Progress"))
         self.progress.setTextVisible(False)
         self.progress.setFixedWidth(120)
-        self.cancel = button(tr("Cancel"), "status_cancel", tr("Cancels this task"), "quiet")
-        self.cancel.clicked.connect(self.cancel_task)
+        self.cancel = button(tr("Cancel"), "status_cancel", tr("Cancels this task"), "quiet", self.cancel_task)
         self.device = label(role="muted", name="status_device")
         for words in (self.done, self.task, self.device):
             words.setMinimumWidth(1)  # large text is cut off here, and does not widen the window

@@ -157,8 +157,8 @@ class Welcome(Dialog):
         self.weights = self._door(
             "welcome_weights", tr("Open my weights"), tr("A model of your own, or GPT-2 from Hugging Face: generate "
                                                          "with it and look inside."), open_weights)
-        self.tour = button(tr("Show me around (60 seconds)"), "welcome_tour", role="quiet")
-        self.tour.clicked.connect(lambda: self._leave(show_tour))
+        self.tour = button(tr("Show me around (60 seconds)"), "welcome_tour", role="quiet",
+                           do=lambda: self._leave(show_tour))
         self.close_button = button(tr("Close"), "welcome_close", tr("You find this again under Help, Welcome."),
                                    "quiet", self.close)
         self._lay_out(window.width())

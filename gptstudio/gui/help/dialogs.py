@@ -62,9 +62,8 @@ class AboutDialog(Dialog):
     def _lay_out(self) -> None:
         close = button(tr("Close"), "about_close", do=self.reject)
         notices = about.notices()
-        full = button(tr("All licences in full"), "about_notices", role="quiet") if notices else None
-        if full and notices:
-            full.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(notices))))
+        full = [button(tr("All licences in full"), "about_notices", role="quiet", do=lambda: QDesktopServices.openUrl(
+            QUrl.fromLocalFile(str(notices))))] if notices else []
         with_layout(self, vbox(
             label(tr("GPT Studio {version}", version=gptstudio.__version__), "title", "about_title"),
             label(tr("Build a GPT-2, train it, and watch it choose every token. MIT licence."), wrap=True),
@@ -75,7 +74,7 @@ class AboutDialog(Dialog):
                 "own licence."), name="about_thanks", wrap=True),
             label(tr("Where files are kept"), "heading"), _places(),
             label(tr("Libraries and their licences"), "heading"), grows(self.libraries),
-            hbox(*([full] if full else []), FREE, close), spacing=8, margins=(16, 16, 16, 16)))
+            hbox(*full, FREE, close), spacing=8, margins=(16, 16, 16, 16)))
 
 
 def _places() -> QGridLayout:

@@ -454,7 +454,7 @@ class TextsTab(QWidget):
     def _make_controls(self, actions: Actions) -> None:
         self.open, self.paste_button = actions.button("open_texts"), actions.button("paste_text")
         self.remove = button(tr("Remove"), "remove_text", tr(
-            "Removes it from this list (Del); the file stays where it is"))
+            "Removes it from this list (Del); the file stays where it is"), do=self._remove)
         self.train = button(tr("Train on these"), "train_on_these", role="primary")
         self.table = TextTable()
         self.setFocusProxy(self.table)
@@ -462,15 +462,13 @@ class TextsTab(QWidget):
         self.progress = named(QProgressBar(), "texts_progress", tr("Tokenising progress"))
         self.progress.setTextVisible(False)
         self.doing = label(role="muted", name="texts_doing", wrap=True)
-        self.cancel = button(tr("Cancel"), "cancel_texts")
+        self.cancel = button(tr("Cancel"), "cancel_texts", do=self._cancel_pressed)
         self.preview_card = TextPreview(self._library)
         self.preview = self.preview_card.text
         self.guess = self.preview_card.guess
         self.split = TextSplit()
 
     def _connect(self) -> None:
-        self.remove.clicked.connect(self._remove)
-        self.cancel.clicked.connect(self._cancel_pressed)
         self.table.ticked.connect(self._look)
         self.table.selected.connect(self._show_state)
         self.split.changed.connect(self._look)

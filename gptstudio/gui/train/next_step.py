@@ -25,14 +25,13 @@ class ContinuationOffer(QWidget):
         super().__init__()
         self._state, self._controller = state, controller
         self.words = label(role="muted", name="go_on_words")
-        self.plain = button(tr("Continue"), "go_on", tr("Exactly as if the run had never stopped"))
-        self.plain.clicked.connect(lambda: self._continue(False))
-        self.slower = button(tr("Continue with a lower learning rate"), "go_on_slower", tr("Smaller weight updates"))
-        self.slower.clicked.connect(lambda: self._continue(True))
+        self.plain = button(tr("Continue"), "go_on", tr("Exactly as if the run had never stopped"),
+                            do=lambda: self._continue(False))
+        self.slower = button(tr("Continue with a lower learning rate"), "go_on_slower", tr("Smaller weight updates"),
+                             do=lambda: self._continue(True))
         self.back = button(tr("Go back to an earlier step"), "go_back", tr(
             "As a new run with a tenth of the learning rate, from the last checkpoint before the jump; this run does "
-            "not change"))
-        self.back.clicked.connect(self._go_back)
+            "not change"), do=self._go_back)
         with_layout(self, vbox(Reflow(self.words, self.back, self.slower, self.plain, stretch=(self.words,))))
         state.on(self._show, "continuation", "spec", "locked_controls")
         self._show()
@@ -150,8 +149,7 @@ class ForecastLine(QWidget):
         self._state = state
         self.has_words = False
         self.words = FewLines("outlook")
-        self.smaller = button(tr("Use smaller settings"), "use_smaller")
-        self.smaller.clicked.connect(self._use_smaller)
+        self.smaller = button(tr("Use smaller settings"), "use_smaller", do=self._use_smaller)
         self.measured = FewLines("measured")
         with_layout(self, hbox(grows(self.words), self.smaller, grows(self.measured), spacing=12))
         state.on(self._show, "forecast", "insisted", "measured")

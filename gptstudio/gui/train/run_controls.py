@@ -169,8 +169,8 @@ class RunOutline(QWidget):
         super().__init__()
         self._state = state
         self.words = label(role="muted", name="run_outline")
-        self.change = button(tr("Change"), "outline_change", tr("Opens the Model panel and the settings"), "quiet")
-        self.change.clicked.connect(lambda: actions["go_model"].trigger())
+        self.change = button(tr("Change"), "outline_change", tr("Opens the Model panel and the settings"), "quiet",
+                             lambda: actions["go_model"].trigger())
         self.show_all = actions.button("all_controls", "quiet", called="show_all_controls")
         with_layout(self, hbox(self.words, self.change, FREE, spacing=8))
         state.on(self._show, "spec", "run", "run_state", "offered_texts")

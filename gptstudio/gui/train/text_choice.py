@@ -75,15 +75,12 @@ class TextPlan(QWidget):
         self._missing = False  # result of the last check, so that the offers stay during the next one
         self.line = FewLines("plan")
         self.missing = QWidget()
-        self.fetch = button(tr("Download"), "fetch_verdict")
-        self.fetch.clicked.connect(controller.fetch_verdict)
-        self.story = button(tr("Use the included story instead"), "use_story")
-        self.story.clicked.connect(lambda: setattr(state, "texts", (STORY,)))
-        self.shorter = button(tr("Use a shorter context"), "shorter_context")
-        self.shorter.clicked.connect(self._use_shorter)
+        self.fetch = button(tr("Download"), "fetch_verdict", do=controller.fetch_verdict)
+        self.story = button(
+            tr("Use the included story instead"), "use_story", do=lambda: setattr(state, "texts", (STORY,)))
+        self.shorter = button(tr("Use a shorter context"), "shorter_context", do=self._use_shorter)
         self.hint = FewLines("vocabulary_hint")
-        self.own = button(tr("Use this vocabulary"), "use_own_vocabulary")
-        self.own.clicked.connect(self._use_own_vocabulary)
+        self.own = button(tr("Use this vocabulary"), "use_own_vocabulary", do=self._use_own_vocabulary)
         self._recommended: Vocabulary = "own"
         self._lay_out()
         state.on(self.show_state, "config", "spec", "spec_problems", "text_check", "download", "run_state")

@@ -141,8 +141,8 @@ class TransferBar(HeightForWidth):
         self.words = label(role="muted", name=f"{prefix}_progress_words", wrap=True)
         self.bar = named(QProgressBar(), f"{prefix}_progress", tr("Progress"))
         self.bar.setTextVisible(False)
-        self.cancel = button(tr("Cancel"), f"{prefix}_cancel", tr("Cancels; no incomplete model is left behind"))
-        self.cancel.clicked.connect(self._cancel)
+        self.cancel = button(tr("Cancel"), f"{prefix}_cancel", tr("Cancels; no incomplete model is left behind"),
+                             do=self._cancel)
         with_layout(self, vbox(self.words, hbox(grows(self.bar), self.cancel, spacing=12)))
         self.hide()
 
@@ -203,12 +203,11 @@ class WeightsDialog(Dialog):
         self._task: Task | None = None
         self.title = label(role="title", name=f"{name}_title", wrap=True)
         self.transfer_bar, self.refusal = TransferBar(name), Refusal(name)
-        self.close_button = button(tr("Close"), f"{name}_close")
+        self.close_button = button(tr("Close"), f"{name}_close", do=self.reject)
         self.body, self._row = vbox(spacing=12), hbox(spacing=8)
         self._scroll = scrolling(with_layout(HeightForWidth(), self.body), f"{name}_scroll")
         with_layout(self, vbox(grows(self._scroll), self._row, spacing=SPACE, margins=(EDGE, EDGE, EDGE, EDGE)))
         self.transfer_bar.cancelled.connect(self.stop)
-        self.close_button.clicked.connect(self.reject)
         on_restyle(self, self._refit)
 
     def lay_out(self, *parts: QWidget, buttons: tuple[QWidget, ...] = ()) -> None:
