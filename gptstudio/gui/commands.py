@@ -30,6 +30,10 @@ Text = str | Callable[[AppState], str]
 """Message, or function that returns it for the current state."""
 ZOOM = 1.1
 """Factor of one zoom step of the text."""
+PAGE_TITLES = {
+    "train": message("Train"), "generate": message("Generate"), "runs": message("Runs"), "texts": message("Texts"),
+    "learn": message("Learn"),
+}
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,11 @@ _not_while_training = unless(lambda state: not state.running, message("Training 
 
 def _language(code: str, name: str) -> Command:
     return Command(f"language_{code}", name, "", lambda w: w.menus.use_language(code))
+
+
+def _page(name: str, number: int) -> Command:
+    return Command(
+        f"go_{name}", PAGE_TITLES[name], "", lambda w: w.go_to(name), (f"Ctrl+{number}",), blocked=page_locked(name))
 
 
 def _generates(state: AppState) -> bool:
@@ -296,12 +305,7 @@ VIEW: tuple[Entry, ...] = (
             lambda w: setattr(w.state, "all_controls", not w.state.all_controls), ("Ctrl+Shift+A",), pages=TRAIN),
     Command("next_pane", message("Next pane"), message("Model panel, page, lesson"), lambda w: w.focus_next_pane(),
             ("F6",)),
-    Command("go_train", message("Train"), "", lambda w: w.go_to("train"), ("Ctrl+2",), blocked=page_locked("train")),
-    Command("go_generate", message("Generate"), "", lambda w: w.go_to("generate"), ("Ctrl+3",),
-            blocked=page_locked("generate")),
-    Command("go_runs", message("Runs"), "", lambda w: w.go_to("runs"), ("Ctrl+4",), blocked=page_locked("runs")),
-    Command("go_texts", message("Texts"), "", lambda w: w.go_to("texts"), ("Ctrl+5",), blocked=page_locked("texts")),
-    Command("go_learn", message("Learn"), "", lambda w: w.go_to("learn"), ("Ctrl+6",), blocked=page_locked("learn")),
+    *(_page(page, number) for number, page in enumerate(PAGE_TITLES, start=2)),
     None,
     Command("mark_copies", lambda state: message("Hide copied stretches") if state.marks_copies
             else message("Underline copied stretches"), message(

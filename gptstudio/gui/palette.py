@@ -28,7 +28,7 @@ from gptstudio.fields import fields_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.actions import Actions, explain
 from gptstudio.gui.appearance import Dialog
-from gptstudio.gui.commands import COMMANDS, Command
+from gptstudio.gui.commands import COMMANDS, PAGE_TITLES, Command
 from gptstudio.gui.forms.controls import unfold_around
 from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
@@ -201,10 +201,6 @@ class Palette(Dialog):
         self.move(self._window.mapToGlobal(QPoint((self._window.width() - width) // 2, 40)))
 
 
-PAGES = {
-    "": message("Anywhere"), "train": message("Train"), "generate": message("Generate"), "runs": message("Runs"),
-    "texts": message("Texts"),
-}
 PLAIN_KEYS = {"Escape": "Esc", "Period": ".", "Comma": ",", "Space": message("Space")}
 
 
@@ -220,7 +216,7 @@ class ShortcutsDialog(Dialog):
         for row, command in enumerate(commands):
             text = actions[command.id].text().replace("&", "")
             anywhere = command.keys and command.scope == "window"
-            pages = joined(", ", *(tr(PAGES[page]) for page in ([""] if anywhere else command.pages)))
+            pages = tr("Anywhere") if anywhere else joined(", ", *(tr(PAGE_TITLES[page]) for page in command.pages))
             for column, words in enumerate((keys_text(command), text, pages)):
                 self.table.setItem(row, column, QTableWidgetItem(words))
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)

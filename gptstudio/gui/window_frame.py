@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMainWindow, QMenuBar, QProxyStyle, QStackedWidget
 from gptstudio.app.state import PAGES, AppState
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import appearance, screen_of
+from gptstudio.gui.commands import PAGE_TITLES
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.deferred import focus_next
@@ -83,14 +84,10 @@ class PageTabs(QStackedWidget):
         self.bar.setExpanding(False)
         self.bar.setUsesScrollButtons(False)
         self.bar.setElideMode(Qt.TextElideMode.ElideRight)  # for large text in a narrow window
-        names = {
-            "train": tr("Train"), "generate": tr("Generate"), "runs": tr("Runs"), "texts": tr("Texts"),
-            "learn": tr("Learn"),
-        }
         self._scrolls = {name: scrolling_both_ways(f"{name}_scroll") for name in PAGES}
         for number, (name, scroll) in enumerate(self._scrolls.items()):
             self.addWidget(scroll)
-            self.bar.addTab(names[name])
+            self.bar.addTab(tr(PAGE_TITLES[name]))
             self.bar.setTabToolTip(number, f"Ctrl+{number + 2}")
         self.bar.currentChanged.connect(lambda number: setattr(state, "page", PAGES[number]))
         theme.dress(self.bar)
