@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QGridLayout, QSlider, QSpinBox, QWidget
 
 from gptstudio.app import preferences
@@ -132,9 +132,8 @@ class PreferencesDialog(Dialog):
     # User actions.
 
     def _show_text_size(self) -> None:
-        self.text_size.blockSignals(True)
-        self.text_size.setValue(round(theme.zoom * STEPS))
-        self.text_size.blockSignals(False)
+        with QSignalBlocker(self.text_size):
+            self.text_size.setValue(round(theme.zoom * STEPS))
         self.percent.setText(f"{theme.zoom:.0%}".replace("%", " %"))
 
     def _use_units(self) -> None:

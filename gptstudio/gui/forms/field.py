@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, cast
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QValidator
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -298,11 +298,10 @@ class SpecEditor(QWidget):
 
     def show_values(self, values: Mapping[str, Any]) -> None:
         """Show values without emitting ``changed``."""
-        self.blockSignals(True)
-        for name, editor in self.editors.items():
-            if editor.value() != values[name]:
-                editor.set_value(values[name])
-        self.blockSignals(False)
+        with QSignalBlocker(self):
+            for name, editor in self.editors.items():
+                if editor.value() != values[name]:
+                    editor.set_value(values[name])
 
     def show_problems(self, problems: list[Problem]) -> list[Problem]:
         """Show each problem at its field; return the problems of fields that this editor does not contain."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 
@@ -77,36 +77,33 @@ class TextTable(QTableWidget):
         """Append a row without figures."""
         row = self.rowCount()
         self.names.append(name)
-        self.blockSignals(True)
-        self.insertRow(row)
-        for column in range(len(COLUMNS)):
-            self.setItem(row, column, table_item("" if column == NAME else "–", _side(column)))
-        first = self._item(row)
-        first.setText(_shown(Path(name).name) if name not in NAMES else tr(NAMES[name]))
-        first.setToolTip(plain(_shown(name)) if name not in NAMES else tr(NAMES[name]))
-        first.setFlags(first.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-        first.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
-        self.blockSignals(False)
+        with QSignalBlocker(self):
+            self.insertRow(row)
+            for column in range(len(COLUMNS)):
+                self.setItem(row, column, table_item("" if column == NAME else "–", _side(column)))
+            first = self._item(row)
+            first.setText(_shown(Path(name).name) if name not in NAMES else tr(NAMES[name]))
+            first.setToolTip(plain(_shown(name)) if name not in NAMES else tr(NAMES[name]))
+            first.setFlags(first.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            self.tick(name, ticked)
 
     def remove(self, name: str) -> None:
         row = self.names.index(name)
-        self.blockSignals(True)  # while names and rows differ
-        del self.names[row]
-        self.answers.pop(name, None)
-        self.removeRow(row)
-        self.blockSignals(False)
+        with QSignalBlocker(self):  # while names and rows differ
+            del self.names[row]
+            self.answers.pop(name, None)
+            self.removeRow(row)
         self.selected.emit()
 
     def show_answer(self, answer: TextMeasured | TextRefused) -> None:
         """Show the figures of a text, or the reason why there are none."""
         row = self.names.index(answer.name)
         self.answers[answer.name] = answer
-        self.blockSignals(True)
-        if isinstance(answer, TextMeasured):
-            self._show_figures(row, answer)
-        else:
-            self._show_words(row, answer.words)
-        self.blockSignals(False)
+        with QSignalBlocker(self):
+            if isinstance(answer, TextMeasured):
+                self._show_figures(row, answer)
+            else:
+                self._show_words(row, answer.words)
         self._fit_name()
 
     def _show_again(self) -> None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QTableWidgetItem, QWidget
 
 from gptstudio.app import trash
@@ -86,17 +86,16 @@ class ModelsTable(FullTable):
             self.renamed.emit(model.path, item.text())
 
     def _fill(self) -> None:
-        self.blockSignals(True)
-        self.setRowCount(len(self.entries))
-        for row, model in enumerate(self.entries):
-            known = "–" if model.parameters is None else f"{model.parameters:,}"
-            texts = (model.name, known, tr(KINDS.get(model.kind, model.kind or "–")), model.origin or "–",
-                     size(model.bytes))
-            for column, text in enumerate(texts):
-                item = self.put(row, column, text)
-                if column != NAME:
-                    item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
-        self.blockSignals(False)
+        with QSignalBlocker(self):
+            self.setRowCount(len(self.entries))
+            for row, model in enumerate(self.entries):
+                known = "–" if model.parameters is None else f"{model.parameters:,}"
+                texts = (model.name, known, tr(KINDS.get(model.kind, model.kind or "–")), model.origin or "–",
+                         size(model.bytes))
+                for column, text in enumerate(texts):
+                    item = self.put(row, column, text)
+                    if column != NAME:
+                        item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
         self.updateGeometry()
 
 
