@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSignalBlocker, QSize, Qt, QTimer
-from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractButton, QDockWidget, QGridLayout, QMainWindow, QSizePolicy, QWidget
 
 from gptstudio.app.derived import model_panel_is_open, training_memory
@@ -83,8 +83,7 @@ class FoldedStrip(QAbstractButton):
         side = self.width()
         if self.hasFocus() or self.underMouse():
             painter.fillRect(self.rect(), colour("line", 0.5))
-        mode = QIcon.Mode.Normal
-        self._icon.paint(painter, QRect(QPoint((side - 16) // 2, 8), QSize(16, 16)), mode=mode)
+        self._icon.paint(painter, QRect((side - 16) // 2, 8, 16, 16))
         painter.translate(side, 32)
         painter.rotate(90)
         room = QRect(0, 0, self.height() - 40, side)
@@ -283,9 +282,7 @@ class ModelPanel(QWidget):
         choices.setVerticalSpacing(8)
         boxes = ((tr("Preset"), self.preset), (tr("Weights"), self.weights_box), (tr("Device"), self.device_box))
         for row, (words, box) in enumerate(boxes):
-            caption = label(words, "heading")
-            caption.setBuddy(box)
-            choices.addWidget(caption, row, 0)
+            choices.addWidget(label(words, "heading", buddy=box), row, 0)
             choices.addWidget(box, row, 1)
         choices.setColumnStretch(1, 1)
         for row, words_below in enumerate((self.next_run, self.let_go, self.broken), start=len(boxes)):

@@ -309,13 +309,10 @@ class RunCompare(QWidget):
 
     def _lay_out(self) -> None:
         controls = Flow()
-        over, smoothing = label(tr("X axis")), label(tr("Smoothing"))
-        over.setBuddy(self.axis_box)
-        smoothing.setBuddy(self.smoothing)
         controls.addWidget(self.curves_button)
-        controls.add_group(over, self.axis_box)
+        controls.add_group(label(tr("X axis"), buddy=self.axis_box), self.axis_box)
         controls.addWidget(self.scale_box)
-        controls.add_group(smoothing, self.smoothing, self.strength)
+        controls.add_group(label(tr("Smoothing"), buddy=self.smoothing), self.smoothing, self.strength)
         controls.addWidget(self.log)
         for names in ROWS:
             self._rows[names] = with_layout(QWidget(), hbox(*(grows(self._frames[name]) for name in names), spacing=8))

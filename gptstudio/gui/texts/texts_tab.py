@@ -230,9 +230,7 @@ class TextSplit(QWidget):
         )
 
     def _lay_out(self) -> None:
-        caption = label(tr("Split"), "heading")
-        caption.setBuddy(self.box)
-        head = hbox(caption, grows(self.box))
+        head = hbox(label(tr("Split"), "heading", buddy=self.box), grows(self.box))
         with_layout(self, vbox(card(head, self.words, self._grid(), self.problem, FREE, name="texts_split_card")))
 
     def _grid(self) -> QGridLayout:
