@@ -18,11 +18,11 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 from gptstudio import settings
 from gptstudio.app import preferences, report_tasks
 from gptstudio.app.tasks import TaskError, TaskRunner, Work
-from gptstudio.errors import UserError, text_of
+from gptstudio.errors import UserError
 from gptstudio.gui.actions import explain
 from gptstudio.gui.appearance import BORDER, Dialog, fit_to_screen, on_restyle, screen_of
 from gptstudio.gui.language import language
-from gptstudio.gui.save_as import SavedNotice, ask_where, report_saved
+from gptstudio.gui.save_as import SavedNotice, ask_where, report_saved, write_to
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets import pdf
@@ -284,12 +284,7 @@ class HandInDialog(Dialog):
         self._fit()
 
     def _write_pdf(self, report: Reported, path: Path) -> None:
-        try:
-            save_handout(data_of(report), path)
-        except UserError as error:
-            self.notice.setText(tr(text_of(error)))
-        else:
-            report_saved(self, path)
+        write_to(self, path, lambda to: save_handout(data_of(report), to), self.notice.setText)
         self._fit()
 
     def _paint_code(self, report: Reported) -> None:
