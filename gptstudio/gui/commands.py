@@ -128,7 +128,7 @@ FILE: tuple[Entry, ...] = (
             lambda w: w.go_to("runs").operations.unpack(), ("Ctrl+I",), "page", RUNS, icon="download"),
     Command("class_view", message("Class view…"), message(
         "Compares the reports or packed runs of a class, without adding them to your runs"),
-            lambda w: w.show_class(), blocked=page_locked("runs"), icon="folder"),
+            lambda w: w.class_view.open_up(), blocked=page_locked("runs"), icon="folder"),
     "recent",
     None,
     Command("run_csv", message("Data of selected runs (CSV)…"), message(

@@ -173,7 +173,7 @@ class LessonDriver(WindowDriver):
     def _reach(self, runner: Runner, check: Check) -> Iterator[str]:
         step = runner.step
         if step.page:
-            yield from self._search(runner, check)
+            self._search(runner, check)
         elif step.tab == "model":
             yield from self._choose_model(runner)
         elif step.tab == "train":
@@ -253,7 +253,7 @@ class LessonDriver(WindowDriver):
 
     # Experiments.
 
-    def _search(self, runner: Runner, check: Check) -> Iterator[str]:
+    def _search(self, runner: Runner, check: Check) -> None:
         """Change the fields of a page until the goal is reached."""
         page = self._window.learn.page(runner.step.page)
         first, until = dict(page.request.shallow()), time.monotonic() + SEARCHED_S
@@ -272,7 +272,6 @@ class LessonDriver(WindowDriver):
                 runner.attempt.look(runner.index)
         page.update_request(**first)
         self._settle()
-        yield from ()
 
     def _settle(self) -> None:
         """Wait until no computation for the current page is pending."""

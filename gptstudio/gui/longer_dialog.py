@@ -60,14 +60,12 @@ class LongerDialog(Dialog):
         extent = self._extent
         steps = f"{extent.steps:,}"
         if extent.branch:
-            words = tr("The checkpoint after step {n} is at the last step of the run “{run}”. A new run continues from "
-                       "there; that run does not change.", n=f"{extent.done:,}", run=extent.title)
-        elif extent.unit == "epochs":
-            words = tr("The run “{run}” has {steps} steps in all (epochs: {epochs}).",
-                       run=extent.title, steps=steps, epochs=f"{extent.spec.epochs:,}")
-        else:
-            words = tr("The run “{run}” has {steps} steps in all.", run=extent.title, steps=steps)
-        return words
+            return tr("The checkpoint after step {n} is at the last step of the run “{run}”. A new run continues from "
+                      "there; that run does not change.", n=f"{extent.done:,}", run=extent.title)
+        if extent.unit == "epochs":
+            return tr("The run “{run}” has {steps} steps in all (epochs: {epochs}).",
+                      run=extent.title, steps=steps, epochs=f"{extent.spec.epochs:,}")
+        return tr("The run “{run}” has {steps} steps in all.", run=extent.title, steps=steps)
 
     def _choose_unit(self) -> None:
         """Propose as many epochs or steps as the run has; one epoch if its length is set in steps."""

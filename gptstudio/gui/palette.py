@@ -82,7 +82,7 @@ class Palette(Dialog):
         super().__init__(window, "palette", flags=Qt.WindowType.Popup)
         self.setAccessibleName(tr("Search commands"))
         self._window, self._actions, self._state = window, actions, state
-        self._entries = list(self._all_entries())
+        self._entries = [*self._commands(), *self._settings(), *self._runs(), *self._terms()]
         self.line = named(QLineEdit(), "palette_line", tr("Search commands"))
         self.line.setPlaceholderText(tr("Search commands, settings, pages, runs and terms"))
         self.list = named(QListWidget(), "palette_list", tr("Found"))
@@ -110,12 +110,6 @@ class Palette(Dialog):
         return super().eventFilter(watched, event)
 
     # Entries.
-
-    def _all_entries(self) -> Iterable[PaletteEntry]:
-        yield from self._commands()
-        yield from self._settings()
-        yield from self._runs()
-        yield from self._terms()
 
     def _commands(self) -> Iterable[PaletteEntry]:
         for name in COMMANDS:

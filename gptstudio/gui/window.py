@@ -185,10 +185,6 @@ class MainWindow(EdgedWindow):
         self.lesson_editor.show()
         self.lesson_editor.raise_()
 
-    def show_class(self) -> None:
-        """Show the class view."""
-        self.class_view.open_up()
-
     @cached_property
     def hand_in_dialog(self) -> HandInDialog:
         from gptstudio.gui.hand_in_dialog import HandInDialog

@@ -35,7 +35,7 @@ class RunPage(Page):
     point_at = Inside("view.charts.point_at")
     """Move the cursor of all charts to a step, as its sample does."""
     samples = Inside("view.samples.samples")
-    checkpoints = Inside("view.checkpoints.rows")
+    checkpoints = Inside("view.checkpoints.list.rows")
     one_step = Inside("view.examined")
     """The card that describes a single step."""
 

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QProgressBar, QPushButton, QSizePolicy, QSplitter,
 from gptstudio.app.run_tasks import ListedRuns
 from gptstudio.app.state import AppState, RunEntry, storable, storable_name
 from gptstudio.gui.actions import COPIES, Actions
-from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.charts.run_curves import Overlaid
 from gptstudio.gui.controllers.library import LibraryController
@@ -47,7 +46,6 @@ class LastSample(Canvas):
         self._head = self._text = ""
         self._copies: tuple[Copy, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        on_restyle(self, self._fit)
         self.show_run(None)
 
     def show_run(self, run: RunEntry | None) -> None:
@@ -61,9 +59,6 @@ class LastSample(Canvas):
         self.setAccessibleDescription(self._text)
         self.setToolTip(plain(self._text))
         self.update()
-
-    def _fit(self) -> None:
-        self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         return QSize(200, LINES * line_height(self._head, self.font()))

@@ -10,7 +10,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QSizePolicy, QSpinBox, QStackedWidget, QWidget
 
 from gptstudio.app.sweep_tasks import SweepForecast, parse_values, typed_values, unused_name
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, text_of
 from gptstudio.fields import FieldView
 from gptstudio.gui.actions import explain
 from gptstudio.gui.appearance import Dialog
@@ -200,8 +200,7 @@ class SweepDialog(Dialog):
         try:
             self._spec = self._plan()
         except UserError as error:
-            words = error.args[0] if error.args else ""
-            problem = tr(words)
+            problem = tr(text_of(error))
         self.notice.setText(problem)
         self.warning.setText("")
         self.outlook.setText("" if problem else tr("Reading the text…"))

@@ -352,11 +352,9 @@ class SweepView(QWidget):
             self.run_chosen.emit(chosen.run.path)
 
     def _export(self) -> None:
-        if self.results:
-            path = ask_where(self, f"{self.results.spec.name}.csv")
-            if path:
-                self.say("")
-                self._controller.save_csv(self.results, path, partial(report_saved, self, path))
+        if self.results and (path := ask_where(self, f"{self.results.spec.name}.csv")):
+            self.say("")
+            self._controller.save_csv(self.results, path, partial(report_saved, self, path))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

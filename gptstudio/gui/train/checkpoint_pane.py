@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHeaderView, QMenu, QPushButton, QSizePolicy, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QHeaderView, QMenu, QSizePolicy, QTreeWidget, QTreeWidgetItem, QWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.gui.controllers.training import TrainingController
@@ -115,9 +115,13 @@ class CheckpointPane(QWidget):
         self.actions_of = {name: self._make_action(name, text) for name, text in (
             ("continue", tr("Continue from here")), ("generate", tr("Generate with it")),
             ("compare", tr("Compare with the end")), ("delete", tr("Delete…")))}
-        self.buttons = {name: self._make_button(name) for name in ("continue", "generate")}
+        self.buttons = {
+            name: button(self.actions_of[name].text(), f"checkpoint_{name}", do=self.actions_of[name].trigger)
+            for name in ("continue", "generate")}
         more = button(tr("More"), "checkpoint_more", tr("Compare with the end, delete, restore"))
-        self.menu = self._make_menu(more)
+        self.menu = QMenu(more)
+        self.menu.setToolTipsVisible(True)
+        self.menu.addActions([self.actions_of[name] for name in ("compare", "delete")])
         more.setMenu(self.menu)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.list.currentItemChanged.connect(self._show_state)
@@ -133,10 +137,6 @@ class CheckpointPane(QWidget):
     def show_checkpoints(self, saved: list[CheckpointSaved]) -> None:
         self.list.show_checkpoints(saved)
         self._show_state()
-
-    def rows(self) -> list[list[str]]:
-        """Return the texts of all rows."""
-        return self.list.rows()
 
     def _reason(self, name: str) -> str:
         """Return the reason why a command is disabled, as a message; empty if it is enabled."""
@@ -186,17 +186,6 @@ class CheckpointPane(QWidget):
         action.triggered.connect(lambda: self._do(name))
         self.list.addAction(action)
         return action
-
-    def _make_button(self, name: str) -> QPushButton:
-        action = self.actions_of[name]
-        return button(action.text(), f"checkpoint_{name}", do=lambda: action.trigger())
-
-    def _make_menu(self, over: QWidget) -> QMenu:
-        menu = QMenu(over)
-        menu.setToolTipsVisible(True)
-        for name in ("compare", "delete"):
-            menu.addAction(self.actions_of[name])
-        return menu
 
     def _do(self, name: str) -> None:
         chosen, controller = self.list.chosen(), self._controller

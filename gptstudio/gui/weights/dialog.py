@@ -95,9 +95,6 @@ class Refusal(HeightForWidth):
         with_layout(self, vbox(self.notice, aligned(self.copy, LEFT)))
         self.clear()
 
-    def show_note(self, text: str) -> None:
-        self.say(text, role="muted")
-
     def clear(self) -> None:
         self.say("")
 
@@ -234,14 +231,11 @@ class WeightsDialog(Dialog):
 
     def transfer(self, work: Work, done: Callable[[Any], object], title: str, words: str = "") -> None:
         """Run a task that may take minutes, and show its progress. ``words``: text above the bar, else the title."""
-        self.run(work, done, self.fail, lambda: self.settle(note=self.CANCELLED), title)
+        self.run(work, done, self.settle, lambda: self.settle(note=self.CANCELLED), title)
         self.show_state()
         self.transfer_bar.begin(words or title)
         self.transfer_bar.cancel.setFocus()
         self.fit()
-
-    def fail(self, error: TaskError) -> None:
-        self.settle(error)
 
     def settle(self, error: TaskError | None = None, note: str = "") -> None:
         """Show the error of a task, or a note, and move the focus to the button to press next."""
@@ -250,7 +244,7 @@ class WeightsDialog(Dialog):
         if error:
             self.refusal.say(error.message, error.details)
         elif note:
-            self.refusal.show_note(note)
+            self.refusal.say(note, role="muted")
         self.way_on().setDefault(True)
         self.way_on().setFocus()
         self.fit()

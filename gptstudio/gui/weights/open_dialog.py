@@ -94,7 +94,7 @@ class OpenDialog(ImportDialog):
         self.title.setText(path.name or str(path))
         self.show_state()
         self.transfer_bar.begin(tr("Reading the contents…"), cancel=False)
-        self.run(lambda _: look(path), self._show_found, self.fail)
+        self.run(lambda _: look(path), self._show_found, self.settle)
         self.open_up()
 
     def _show_found(self, looked: InspectedPath) -> None:
