@@ -1,12 +1,9 @@
-"""Probe prompt at one evaluation: bars of the next tokens, the sample of that time, playback, and export as a table.
-
-Over the x axis of the loss, ribbons show the probabilities of the next tokens, and a line the entropy.
-"""
+"""Probe prompt at one evaluation: bars of the next tokens, the sample of that time, playback, and export as a table."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
@@ -16,8 +13,6 @@ from PySide6.QtWidgets import QSlider, QWidget
 from gptstudio import files
 from gptstudio.app import preferences
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
-from gptstudio.gui.charts.chart import Chart
-from gptstudio.gui.charts.curve import Series
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.save_as import save_as
@@ -26,7 +21,7 @@ from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, choice_box, label, named, set_blocker, set_entries
 from gptstudio.history.columns import Axis
-from gptstudio.history.run_history import RIBBONS, History, ProbeHistory
+from gptstudio.history.run_history import History, ProbeHistory
 from gptstudio.i18n import message
 from gptstudio.training.events import ProbeReading
 
@@ -260,79 +255,3 @@ def _figures(reading: ProbeReading, tokenizer: Tokenizer) -> str:
 def _ribbon_colour(number: int | None, opacity: float) -> QColor:
     """Return the colour of a ribbon; grey for a token without one."""
     return colour("muted", 0.5 * opacity) if number is None else CurveStyle(number).paint(opacity)
-
-
-class RibbonChart(QWidget):
-    """Stacked probabilities of six tokens, from 0 to 1, one colour each; the empty rest belongs to all other tokens.
-
-    The entropy is drawn as a fraction of that of random guessing. The chart is created when it is first shown.
-    """
-
-    def __init__(self, join: Callable[[Chart], None]) -> None:
-        """``join``: is called with the chart once it is created."""
-        super().__init__()
-        self.words = tr("Probe prompt: next token")
-        self._join = join
-        self._probe: ProbeHistory | None = None
-        self._tokenizer: Tokenizer = GPT2
-        self._axes: Mapping[str, Axis] = {}
-        self.made: Chart | None = None
-        self.caption = label(self._caption(), "muted", "probe_caption", wrap=True)
-        self._layout = vbox(self.caption, spacing=0, margins=(0, 4, 0, 0))
-        with_layout(self, self._layout)
-
-    @property
-    def _most_bits(self) -> float:
-        """Entropy of random guessing, in bits."""
-        return math.log2(self._tokenizer.size)
-
-    def _caption(self) -> str:
-        return tr("Probe prompt: probabilities of the next token; dashed: entropy, as a share of {most} bits",
-                  most=f"{self._most_bits:.1f}")
-
-    @property
-    def chart(self) -> Chart:
-        if self.made is None:
-            made = self.made = Chart(
-                tr("Probabilities of the next token of the probe prompt"), "", "probe_plot", height=104,
-                least_y=(0.0, 1.0), plain=True)
-            made.plot.getAxis("bottom").setStyle(showValues=False)
-            self._layout.addWidget(made)
-            self._put_curves()
-            self._join(made)
-        return self.made
-
-    def setVisible(self, visible: bool) -> None:
-        if visible:
-            self.chart.refresh()
-        super().setVisible(visible)
-
-    def show_probe(self, probe: ProbeHistory | None, axes: Mapping[str, Axis], tokenizer: Tokenizer) -> None:
-        """Show the readings of a probe, which may still grow, over these axes. ``tokenizer``: tokenizer of the run."""
-        self._probe, self._axes, self._tokenizer = probe, axes, tokenizer
-        self.caption.setText(self._caption())
-        if self.made:
-            self.made.clear()
-            self._put_curves()
-            self.made.refresh()
-
-    def refresh(self) -> None:
-        """Update the names of the ribbons, whose tokens may have changed."""
-        if self.made and self._probe:
-            self.made.curves.name(self._names())
-
-    def _names(self) -> dict[str, str]:
-        tokens = self._probe.tokens if self._probe else []
-        return {f"ribbon{i}": tr("“{token}”", token=self._tokenizer.visible(id)) for i, id in enumerate(tokens)
-                if id is not None}
-
-    def _put_curves(self) -> None:
-        """Draw the ribbon at the top first, filled down to 0, and the others over it."""
-        if not (self._probe and self.made):
-            return
-        for i in reversed(range(RIBBONS)):
-            look = CurveStyle(i, 1, opacity=0.75, filled=True)
-            self.made.set_curve(f"ribbon{i}", "", look, Series(self._probe.table, f"top{i}", self._axes))
-        entropy = Series(self._probe.table, "entropy_bits", self._axes, lambda: self._most_bits)
-        self.made.set_curve("entropy", "", CurveStyle("text", 1.5, "dash"), entropy)
-        self.made.curves.name(self._names())

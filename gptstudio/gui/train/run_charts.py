@@ -9,15 +9,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Signal
 from PySide6.QtGui import QAction, QContextMenuEvent, QPainter, QPen, QPolygonF, QRegion
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
 from gptstudio.app.shown_run import RunMark, ShownRun
 from gptstudio.gpt.config import VOCAB_SIZE
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.charts.chart import Chart, join
 from gptstudio.gui.charts.curve import CurveColumn, Series
@@ -26,13 +27,12 @@ from gptstudio.gui.charts.plot import CrossLine
 from gptstudio.gui.charts.run_curves import AXES, CAPTIONS, KINDS, SCALES, WHY_BYTES, WORDS, divisor_of, series_of
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.train.probe_pane import RibbonChart
 from gptstudio.gui.translation import duration, joined, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, choice_box, label, menu_action
-from gptstudio.history.columns import Columns, Numbers
+from gptstudio.history.columns import Axis, Columns, Numbers
 from gptstudio.history.comparison import Reference
-from gptstudio.history.run_history import History
+from gptstudio.history.run_history import RIBBONS, History, ProbeHistory
 from gptstudio.training.events import RunStarted
 
 SIZE = 16
@@ -442,7 +442,7 @@ class RunCharts(QWidget):
         menu = QMenu(self.more)
         menu.setObjectName("charts_choice")
         self.actions_of: dict[str, QAction] = {}
-        below: dict[str, RibbonChart | SideChart] = {"probe": self.ribbons, **self.sides}
+        below: dict[str, LateChart] = {"probe": self.ribbons, **self.sides}
         for key, side in below.items():
             action = self.actions_of[key] = menu_action(menu, side.words)
             action.setCheckable(True)
@@ -462,27 +462,27 @@ def _below(line: CrossLine, right: bool) -> CrossLine:
     return line
 
 
-class SideChart(QWidget):
-    """Small chart below the loss, with the value at the pointer in its caption."""
+class LateChart(QWidget):
+    """Small chart below the loss, with a caption. It is created when it is first shown: most never are, and creating
+    one takes as long as a page of fields."""
 
     made: Chart | None = None
 
-    def __init__(self, name: str, words: str, join: Callable[[Chart], None], say: Callable[[float], str]) -> None:
-        """``join``: is called with the chart once it is created."""
+    def __init__(
+        self, words: str, caption: QLabel, make: Callable[[], Chart], join: Callable[[Chart], None]
+    ) -> None:
+        """``words``: name of the chart; ``make``: creates it; ``join``: is called with it afterwards."""
         super().__init__()
-        self.words, self._name, self._join, self._say = words, name, join, say
-        self.caption = label(words, "muted", f"{name}_caption")
-        self._layout = vbox(self.caption, spacing=0, margins=(0, 4, 0, 0))
+        self.words, self.caption, self._make, self._join = words, caption, make, join
+        self._layout = vbox(caption, spacing=0, margins=(0, 4, 0, 0))
         self.setLayout(self._layout)
 
     @cached_property
     def chart(self) -> Chart:
-        """Chart, created when it is first shown: most never are, and creating one takes as long as a page of fields."""
-        name = f"{self._name}_plot"
-        made = self.made = Chart(self.words, "", name, height=72, words=self._say, plain=True)
+        made = self.made = self._make()
         made.plot.getAxis("bottom").setStyle(showValues=False)
         self._layout.addWidget(made)
-        self._add_curve(made)
+        self._put_curves(made)
         self._join(made)
         return made
 
@@ -491,12 +491,81 @@ class SideChart(QWidget):
             self.chart.refresh()
         super().setVisible(visible)
 
+    def _replace_curves(self) -> None:
+        if self.made:
+            self.made.clear()
+            self._put_curves(self.made)
+
+    def _put_curves(self, chart: Chart) -> None:
+        """Draw the curves; for subclasses."""
+
+
+class RibbonChart(LateChart):
+    """Stacked probabilities of six tokens, from 0 to 1, one colour each; the empty rest belongs to all other tokens.
+
+    The entropy is drawn as a fraction of that of random guessing.
+    """
+
+    _tokenizer: Tokenizer = GPT2
+
+    def __init__(self, join: Callable[[Chart], None]) -> None:
+        make = partial(Chart, tr("Probabilities of the next token of the probe prompt"), "", "probe_plot", height=104,
+                       least_y=(0.0, 1.0), plain=True)
+        caption = label(self._caption(), "muted", "probe_caption", wrap=True)
+        super().__init__(tr("Probe prompt: next token"), caption, make, join)
+        self._probe: ProbeHistory | None = None
+        self._axes: Mapping[str, Axis] = {}
+
+    @property
+    def _most_bits(self) -> float:
+        """Entropy of random guessing, in bits."""
+        return math.log2(self._tokenizer.size)
+
+    def _caption(self) -> str:
+        return tr("Probe prompt: probabilities of the next token; dashed: entropy, as a share of {most} bits",
+                  most=f"{self._most_bits:.1f}")
+
+    def show_probe(self, probe: ProbeHistory | None, axes: Mapping[str, Axis], tokenizer: Tokenizer) -> None:
+        """Show the readings of a probe, which may still grow, over these axes. ``tokenizer``: tokenizer of the run."""
+        self._probe, self._axes, self._tokenizer = probe, axes, tokenizer
+        self.caption.setText(self._caption())
+        self._replace_curves()
+        if self.made:
+            self.made.refresh()
+
+    def refresh(self) -> None:
+        """Update the names of the ribbons, whose tokens may have changed."""
+        if self.made and self._probe:
+            self.made.curves.name(self._names(self._probe))
+
+    def _names(self, probe: ProbeHistory) -> dict[str, str]:
+        return {f"ribbon{i}": tr("“{token}”", token=self._tokenizer.visible(id)) for i, id in enumerate(probe.tokens)
+                if id is not None}
+
+    def _put_curves(self, chart: Chart) -> None:
+        """Draw the ribbon at the top first, filled down to 0, and the others over it."""
+        if not self._probe:
+            return
+        for i in reversed(range(RIBBONS)):
+            look = CurveStyle(i, 1, opacity=0.75, filled=True)
+            chart.set_curve(f"ribbon{i}", "", look, Series(self._probe.table, f"top{i}", self._axes))
+        entropy = Series(self._probe.table, "entropy_bits", self._axes, lambda: self._most_bits)
+        chart.set_curve("entropy", "", CurveStyle("text", 1.5, "dash"), entropy)
+        chart.curves.name(self._names(self._probe))
+
+
+class SideChart(LateChart):
+    """Chart of one value, with the value at the pointer in its caption."""
+
+    def __init__(self, name: str, words: str, join: Callable[[Chart], None], say: Callable[[float], str]) -> None:
+        make = partial(Chart, words, "", f"{name}_plot", height=72, words=say, plain=True)
+        super().__init__(words, label(words, "muted", f"{name}_caption"), make, join)
+        self._look, self._say = CurveStyle("training", 1.5, dots=name == "copied"), say
+
     def show_series(self, series: Series) -> None:
         """Show these points instead of the previous ones."""
         self._series = series
-        if self.made:
-            self.made.clear()
-            self._add_curve(self.made)
+        self._replace_curves()
         self.show_value(None)
 
     def show_value(self, x: float | None) -> None:
@@ -504,5 +573,5 @@ class SideChart(QWidget):
         words = self.words
         self.caption.setText(tr("{what}:  {value}", what=words, value=self._say(readings[0].y)) if readings else words)
 
-    def _add_curve(self, chart: Chart) -> None:
-        chart.set_curve("value", "", CurveStyle("training", 1.5, dots=self._name == "copied"), self._series)
+    def _put_curves(self, chart: Chart) -> None:
+        chart.set_curve("value", "", self._look, self._series)
