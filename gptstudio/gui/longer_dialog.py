@@ -13,7 +13,7 @@ from gptstudio.gui.appearance import Dialog
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import duration, joined, tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import button, choice_box, label, named
+from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, named
 
 WIDTH = 460
 """Width in pixels at the usual text size."""
@@ -35,7 +35,7 @@ class LongerDialog(Dialog):
         self.unit.activated.connect(lambda _: self._choose_unit())
         self.more.valueChanged.connect(lambda _: self._show())
         self.total = label(name="longer_total", wrap=True)
-        self.notice = label(role="notice", name="longer_notice", wrap=True)
+        self.notice = Notice("longer_notice", "notice")
         self.train = button(self.windowTitle(), "longer_begin", role="primary", do=self._do)
         self.train.setToolTip(tr("Continues from the last checkpoint"))
         self.train.setDefault(True)
@@ -88,10 +88,8 @@ class LongerDialog(Dialog):
         if extent.step_s:
             words.append(tr("At the speed of the run so far, they take about {time}.",
                             time=duration(added * extent.step_s)))
-        notice = extent.notice(longer)
         self.total.setText(joined("\n", *words))
-        self.notice.setText(tr(notice) if notice else "")
-        self.notice.setVisible(bool(notice))
+        self.notice.setText(tr(extent.notice(longer)))
 
     def _do(self) -> None:
         longer = self._extent.longer(self.more.value(), self._unit)

@@ -30,6 +30,7 @@ from gptstudio.gui.widgets.layouts import FREE, card, grows, hbox, vbox, with_la
 from gptstudio.gui.widgets.parts import (
     UNLIMITED,
     ChoiceBox,
+    Notice,
     ScrollColumn,
     choice_box,
     label,
@@ -170,14 +171,13 @@ class ModelPanel(QWidget):
         self.preset = choice_box("preset", tr("Preset"), letters=12)
         self.weights_box = WeightsBox(state, actions)
         self.next_run = label(tr("Changes apply to the next run."), "muted", "next_run_words", wrap=True)
-        self.let_go = label(role="notice", name="weights_let_go", wrap=True)
-        self.broken = label(role="notice", name="broken_devices", wrap=True)
+        self.let_go, self.broken = Notice("weights_let_go", "notice"), Notice("broken_devices", "notice")
         self.device_box = choice_box("device", tr("Device"), letters=12)
         self.fields = GroupedEditor(GPTConfig, "config", tr("More settings"))
         self.total = label(role="figure", name="total_parameters")
         self.tied = label(role="muted", name="total_parameters_tied")
         self.weights = label(name="weights_size")
-        self.problem = label(role="problem", name="config_problem", wrap=True)
+        self.problem = Notice("config_problem")
         self.components = ComponentBar()
         self.train_bar = MemoryBar(tr("For training"), "train_memory")
         self.generate_bar = MemoryBar(tr("For generation"), "generate_memory")
@@ -196,7 +196,8 @@ class ModelPanel(QWidget):
         self.fields.changed.connect(self._take_values)
         for show, names in (
             (self._show_values, ("config_values",)), (self._show_config, ("config", "config_problems")),
-            (self._show_notice, ("weights_notice",)), (self._show_devices, ("devices", "broken_devices", "device")),
+            (lambda: self.let_go.setText(tr(state.weights_notice)), ("weights_notice",)),
+            (self._show_devices, ("devices", "broken_devices", "device")),
             (self._show_memory, ("config", "valid_spec", "device", "costs")),
             (lambda: self.next_run.setVisible(state.running), ("run_state",)),
         ):
@@ -230,22 +231,15 @@ class ModelPanel(QWidget):
         rest = self.fields.show_problems(list(self._state.config_problems))
         problems = rest or (list(vocabulary_problems(config)) if config else [])
         self.problem.setText(joined(" ", *(tr(problem.message) for problem in problems)))
-        self.problem.setVisible(bool(problems))
         self.totals.setEnabled(config is not None)  # if disabled, they belong to the last valid model
         name = config_name(config) if config else OWN
         self.preset.setCurrentIndex(self.preset.count() - 1 if name == OWN else self.preset.findText(name))
         if config:
             self._show_parameters(config)
 
-    def _show_notice(self) -> None:
-        words = self._state.weights_notice
-        self.let_go.setText(tr(words) if words else "")
-        self.let_go.setVisible(bool(words))
-
     def _show_devices(self) -> None:
         state = self._state
         self.broken.setText(joined(" ", *(tr(each.message) for each in state.broken_devices)))
-        self.broken.setVisible(bool(state.broken_devices))
         words = list(map(_described, state.devices))
         with QSignalBlocker(self.device_box):
             if words != [self.device_box.itemText(place) for place in range(self.device_box.count())]:

@@ -29,7 +29,7 @@ from gptstudio.gui.canvas.bars import ComponentBar
 from gptstudio.gui.forms.controls import Fold
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import LEFT, aligned, grows, hbox, in_column, vbox, with_layout
-from gptstudio.gui.widgets.parts import ChoiceBox, label, named, plain, restyle, set_blocker
+from gptstudio.gui.widgets.parts import ChoiceBox, Notice, label, named, plain, restyle, set_blocker
 
 SHOWN = 3
 """Number of lines visible without scrolling."""
@@ -177,8 +177,7 @@ class FieldEditor(QWidget):
         named(self.control, f"{prefix}_{view.name}", tr(view.label))
         self.caption = label(
             "" if view.kind == "bool" else tr(view.label), buddy=self.control, term=FIELD_TERMS.get(view.name, ""))
-        self.problem = label(role="problem", name=f"{prefix}_{view.name}_problem", wrap=True)
-        self.problem.hide()
+        self.problem = Notice(f"{prefix}_{view.name}_problem")
         self._lay_out()
         self.setToolTip(_help(view))
 
@@ -219,7 +218,6 @@ class FieldEditor(QWidget):
     def show_problem(self, words: str) -> None:
         """Show a problem at the field, or none if ``words`` is empty."""
         self.problem.setText(tr(words))
-        self.problem.setVisible(bool(words))
         restyle(self.control, wrong=bool(words))
 
     @property

@@ -105,8 +105,7 @@ class TextPreview(QWidget):
         self.passage: FoundPassage | None = None
         self.text = SelectableTokens("texts_preview")
         self.title = label(role="heading", name="texts_preview_title", wrap=True)
-        self.guess = label(role="notice", name="texts_guess", wrap=True)
-        self.problem = Notice("texts_passage_problem")
+        self.guess, self.problem = Notice("texts_guess", "notice"), Notice("texts_passage_problem")
         self.back = button(tr("Back to the beginning"), "texts_beginning", tr(
             "Shows the beginning of the text instead of the passage"), "quiet", self.leave_passage)
         self.vocabulary = Segments("texts_vocabulary", (
@@ -153,10 +152,8 @@ class TextPreview(QWidget):
     def _show(self) -> None:
         answer, passage = self._answer, self.passage
         self.back.setVisible(passage is not None)
-        guess = answer.text.guess if isinstance(answer, TextMeasured) and not passage else ""
-        self.guess.setText(tr(guess))
-        self.guess.setVisible(bool(guess))
         compared = isinstance(answer, TextMeasured) and not passage
+        self.guess.setText(tr(answer.text.guess) if isinstance(answer, TextMeasured) and not passage else "")
         self.vocabulary.setVisible(isinstance(answer, TextMeasured) and len(answer.under) > 1 and not passage)
         self.counted.setVisible(compared)
         if passage:
@@ -195,7 +192,7 @@ class TextSplit(QWidget):
             "Which part of the texts is kept for the validation loss and not trained on"))
         self.box.currentIndexChanged.connect(self.changed)
         self.words = label(role="muted", name="texts_windows", wrap=True)
-        self.problem = label(role="problem", name="texts_problem", wrap=True)
+        self.problem = Notice("texts_problem")
         self.figures: dict[str, QLabel] = {
             f"{part}_{row}": label("–", "figure", f"texts_{part}_{row}") for part in PARTS for row in ROWS
         }
@@ -213,7 +210,6 @@ class TextSplit(QWidget):
             for row, figure in zip(ROWS, figures, strict=True):
                 self.figures[f"{part}_{row}"].setText(figure)
         self.problem.setText(tr(counted.problem) if counted else "")
-        self.problem.setVisible(bool(self.problem.text()))
         self.words.setText(self._words(spec))
 
     def _words(self, spec: TrainSpec | None) -> str:
