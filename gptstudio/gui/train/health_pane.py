@@ -239,7 +239,8 @@ class HealthPane(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._health, self._stale, self._step = HealthHistory(), False, -1.0
+        self._health, self._stale = HealthHistory(), False
+        self._step: int | None = None
         self._mapped = LayerTable()
         self.empty = label(name="health_empty", wrap=True)
         self.charts = {name: QuantityRow(name) for name in SHOWN}
@@ -263,14 +264,13 @@ class HealthPane(QWidget):
     def show_health(self, health: HealthHistory, measured: bool = True) -> None:
         """Show the health of a run, which may still grow. ``measured``: whether its settings enable this."""
         self._health, self._measured = health, measured
-        self._step = -1.0
+        self._step = None
         self.refresh()
 
-    def show_step(self, step: float | None) -> None:
+    def show_step(self, step: int | None) -> None:
         """Move the cursor to a step, counted from 0; None removes it."""
-        chosen = -1.0 if step is None else step
-        if chosen != self._step:
-            self._step = chosen
+        if step != self._step:
+            self._step = step
             if self.isVisible():
                 self._show_place()
 
@@ -327,7 +327,7 @@ class HealthPane(QWidget):
         self.refresh()
 
     def _point(self, table: LayerTable, cell: Cell | None) -> None:
-        step = None if cell is None else float(table.place("step")[cell.column])
+        step = None if cell is None else int(table.place("step")[cell.column])
         self.show_step(step)
         self.pointed.emit(step)
         if cell is not None:
@@ -335,14 +335,13 @@ class HealthPane(QWidget):
 
     def _row(self, table: LayerTable) -> int:
         """Return the row of the evaluation at the cursor; without a cursor -1, the last."""
-        return table.row_at(self._step) if self._step >= 0 else -1
+        return -1 if self._step is None else max(table.row_at(self._step), 0)
 
     def _show_place(self) -> None:
         """Show the readings at the cursor, or at the last evaluation if there is none."""
         table = self._health["update_ratio"]
         table = table if len(table) else self._health["logits"]
-        row = max(self._row(table), 0) if self._step >= 0 else -1
-        self.place.setText(tr("After step {n}", n=f"{table.place('step')[row] + 1:,.0f}"))
+        self.place.setText(tr("After step {n}", n=f"{table.place('step')[self._row(table)] + 1:,.0f}"))
         for name, chart in self.charts.items():
             chart.canvas.show_column(self._show_reading(chart.reading, self._health[name], name))
         name = self._chosen()
@@ -350,8 +349,8 @@ class HealthPane(QWidget):
 
     def _show_reading(self, words: QLabel, table: LayerTable, name: Quantity) -> int | None:
         """Describe a quantity at the cursor, or at the last evaluation; return the row at the cursor, or None."""
-        at_cursor = self._step >= 0 and len(table)
-        row = max(self._row(table), 0) if at_cursor else -1
+        at_cursor = self._step is not None and len(table)
+        row = self._row(table) if at_cursor else -1
         _say(words, reading(self._health, name, row))
         return row if at_cursor else None
 

@@ -363,15 +363,15 @@ class RunCharts(QWidget):
             if words.text == tr("The book's run"):
                 words.setToolTip(reference.source)
 
-    def point_at(self, step: int) -> None:
-        """Move the cursor of all charts to a step."""
-        self.loss.point_at(self._mark_place(step)[self.loss.axis])
+    def point_at(self, step: int | None) -> None:
+        """Move the cursor of all charts to a step; None removes it."""
+        self.loss.point_at(None if step is None else self._mark_place(step)[self.loss.axis])
 
-    def step_at(self, x: float | None) -> float | None:
+    def step_at(self, x: float | None) -> int | None:
         """Return the step, counted from 0, at a position on the x axis; None if there is none."""
         series = self.loss.curves["step"].series
         index = -1 if x is None else series.index_at(self.loss.axis, x)
-        return float(series.x("step", index)) - 1 if index >= 0 else None
+        return round(float(series.x("step", index))) - 1 if index >= 0 else None
 
     def refresh(self) -> None:
         """Draw what was added to the history."""

@@ -156,8 +156,7 @@ class RunView(HeightForWidth):
         controller.parent_found.connect(lambda: self.charts.show_fork(self.run))
         controller.table_found.connect(lambda: self.charts.show_table(self.run.table_loss))
         self.charts.handles.chosen.connect(self._open_mark_menu)
-        self.charts.handles.pointed.connect(
-            lambda mark: self.charts.point_at(mark.step) if mark else self.charts.loss.point_at(None))
+        self.charts.handles.pointed.connect(lambda mark: self.charts.point_at(mark.step if mark else None))
         state.on(self._expect, "spec", "text_check")
         self.restart()
 
@@ -305,7 +304,7 @@ class RunView(HeightForWidth):
         self.charts.hovered.connect(lambda x: self.probes.show_at(x, self.charts.loss.axis))
         self.health = HealthPane()
         self.charts.hovered.connect(lambda x: self.health.show_step(self.charts.step_at(x)))
-        self.health.pointed.connect(self._point_at)
+        self.health.pointed.connect(self.charts.point_at)
         self.pane = named(QTabWidget(), "run_pane", tr("Samples, probe prompts, health, last step, checkpoints"))
         self.pane.currentChanged.connect(self._show_ribbons)
         self.pane.setDocumentMode(True)
@@ -315,13 +314,6 @@ class RunView(HeightForWidth):
             (self.examined, tr("Step details")), (self.checkpoints, tr("Checkpoints")),
         ):
             self.pane.addTab(widget, title)
-
-    def _point_at(self, step: float | None) -> None:
-        """Move the cursor of the curves to the step under the pointer in *Health*."""
-        if step is None:
-            self.charts.loss.point_at(None)
-        else:
-            self.charts.point_at(round(step))
 
     def _show_ribbons(self) -> None:
         """Show the ribbons with the pane of the probe prompts, and hide them with other panes unless the user has
