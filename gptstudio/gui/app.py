@@ -51,7 +51,7 @@ class Signals(QObject):
         self._notifier = QSocketNotifier(self._near.fileno(), QSocketNotifier.Type.Read, self)
         self._notifier.activated.connect(self._received)
         self._wakeup = signal.set_wakeup_fd(self._far.fileno(), warn_on_full_buffer=False)
-        self._before = {number: signal.signal(number, _left_to_qt) for number in _numbers()}
+        self._before = {number: signal.signal(number, lambda *_: None) for number in _numbers()}
 
     @property
     def code(self) -> int:
@@ -81,10 +81,6 @@ def _numbers() -> list[signal.Signals]:
     terminal."""
     known = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
     return [each for each in known if each.name != "SIGHUP" or signal.getsignal(each) != signal.SIG_IGN]
-
-
-def _left_to_qt(*_: object) -> None:
-    pass
 
 
 def main(lesson: Path | None = None) -> int:

@@ -269,29 +269,21 @@ class Guide(WindowDriver):
 
     def learn(self, code: str) -> None:
         """Open each experiment and the first step of a lesson, in the language of the window."""
-        self._visit_labs(code)
-        self._begin_lesson(code)
-
-    def _visit_labs(self, code: str) -> None:
         from gptstudio.labs.catalogue import ENTRIES
+        from gptstudio.labs.lesson import shipped
 
         self._window.state.show_page("learn")
         for number, name in enumerate(ENTRIES, FIRST_LAB):
             self._open_lab(name)
             self._rest(0.3)
             self._take(f"{number}-{name}-{code}")
+        self._window.learning.open_lesson(shipped(code)[1])
+        self._rest()
+        self._take(f"{FIRST_LAB + len(ENTRIES)}-lesson-{code}")
+        self._window.learning.end_lesson()
 
     def _open_lab(self, name: str) -> None:
         """Show the page of an experiment with its first answer."""
         page = self._window.learn.page(name)
         self._window.learn.open(name)
         self._wait(lambda: not page.waiting)
-
-    def _begin_lesson(self, code: str) -> None:
-        from gptstudio.labs.catalogue import ENTRIES
-        from gptstudio.labs.lesson import shipped
-
-        self._window.learning.open_lesson(shipped(code)[1])
-        self._rest()
-        self._take(f"{FIRST_LAB + len(ENTRIES)}-lesson-{code}")
-        self._window.learning.end_lesson()

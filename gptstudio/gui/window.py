@@ -285,15 +285,12 @@ class MainWindow(EdgedWindow):
     # Leaving.
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if self.state.running and not self._may_stop():
+        if self.state.running and not confirmed(self, "quit", tr("Training is running"), tr(
+                "Stop training and close? The run is saved after the current step, and you can continue it next time."),
+                tr("Close")):
             event.ignore()
             return
         self.leave()
-
-    def _may_stop(self) -> bool:
-        return confirmed(self, "quit", tr("Training is running"), tr(
-            "Stop training and close? The run is saved after the current step, and you can continue it next time."),
-            tr("Close"))
 
     def leave(self) -> None:
         """Stop and save everything that runs. The window is hidden first, because that can take some seconds."""

@@ -255,11 +255,7 @@ def _has_picture(block: QTextBlock) -> bool:
 
 
 def _blocks(document: QTextDocument) -> list[QTextBlock]:
-    block, found = document.begin(), []
-    while block.isValid():
-        found.append(block)
-        block = block.next()
-    return found
+    return [document.findBlockByNumber(number) for number in range(document.blockCount())]
 
 
 LETTERS, LINES, LETTERS_LEFT = 150, 50, 38

@@ -10,7 +10,7 @@ from typing import cast
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QCheckBox, QLabel, QMenu, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QMenu, QSlider, QVBoxLayout, QWidget
 
 from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.charts.chart import Chart, join
@@ -71,7 +71,8 @@ class RunCompare(QWidget):
         self.charts: dict[str, Chart] = {}
         """Charts by name, each created when it is first shown, because creating a chart takes 20 ms."""
         self._captions = {name: label(tr(words), "muted") for name, words in CAPTIONS.items()}
-        self._frames = {name: _captioned(words) for name, words in self._captions.items()}
+        self._frames = {name: with_layout(QWidget(), vbox(words, spacing=0, margins=(0, 4, 0, 0)))
+                        for name, words in self._captions.items()}  # with space for the chart
         self._make_controls()
         self._lay_out()
         self._show_curves()
@@ -336,8 +337,3 @@ def _resize(plot: Plot, size: QSize) -> None:
     inside.activate()
     plot.resize(size)
     inside.activate()
-
-
-def _captioned(words: QLabel) -> QWidget:
-    """Return the caption of a chart, with space for the chart; the table of runs has the values at the pointer."""
-    return with_layout(QWidget(), vbox(words, spacing=0, margins=(0, 4, 0, 0)))

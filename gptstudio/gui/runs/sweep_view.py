@@ -5,7 +5,7 @@ A heat map shows a sweep of two settings: a cell for each pair of values, in the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -28,10 +28,10 @@ from gptstudio.gui.translation import duration, joined, tr
 from gptstudio.gui.widgets.layouts import Flow, card, centred, grows, hbox, stacked, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, choice_box, label, named, plain, restyle, set_blocker, set_entries
 from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height, table_item
-from gptstudio.history.sweep_results import Group, MemberResult, SweepResults
+from gptstudio.history.sweep_results import MemberResult, SweepResults
 from gptstudio.i18n import message
 from gptstudio.training.sweep_runner import SweepFolder
-from gptstudio.training.sweep_spec import shown_value
+from gptstudio.training.sweep_spec import Value, shown_value
 
 LARGEST = (10.0, 3.0)
 """Maximum width and height of a cell, in heights of a letter."""
@@ -155,7 +155,8 @@ def fill_results(table: RefilledTable, results: SweepResults, live: str) -> None
         tr("No."), *_setting_names(results), tr("Seed"), tr("Best validation loss"), tr("At step"),
         tr("Training loss"), tr("Validation loss"), tr("Steps"), tr("Time"), tr("State")]
     rows = [[
-        TableCell(str(each.member.number)), *_values(each), TableCell(str(each.member.seed)), _loss(each.best_val_loss),
+        TableCell(str(each.member.number)), *_values(each.member.values.values()), TableCell(str(each.member.seed)),
+        _loss(each.best_val_loss),
         TableCell(f"{each.best.step + 1:,}" if each.best else ""), _loss(each.train_loss), _loss(each.val_loss),
         TableCell(f"{each.steps:,} / {each.total_steps:,}" if each.steps else ""),
         TableCell(duration(each.elapsed_s) if each.steps else ""), _state(each, live),
@@ -166,8 +167,8 @@ def fill_results(table: RefilledTable, results: SweepResults, live: str) -> None
 def fill_groups(table: RefilledTable, results: SweepResults) -> None:
     """Show mean and standard deviation of the finished runs with the same values, the lowest mean first."""
     headings = [*_setting_names(results), tr("Number of runs"), tr("Mean"), tr("Standard deviation"), tr("Lowest")]
-    rows = [[*_group_values(results, each), TableCell(str(each.count)), _loss(each.mean), _loss(each.spread),
-             _loss(each.lowest)] for each in results.groups]
+    rows = [[*_values(group.values[each.field] for each in results.spec.vary), TableCell(str(group.count)),
+             _loss(group.mean), _loss(group.spread), _loss(group.lowest)] for group in results.groups]
     table.fill(headings, [str(place) for place in range(len(rows))], rows)
 
 
@@ -175,12 +176,8 @@ def _setting_names(results: SweepResults) -> list[str]:
     return [tr(each.view.label) for each in results.spec.vary]
 
 
-def _values(each: MemberResult) -> list[TableCell]:
-    return [TableCell(shown_value(value)) for value in each.member.values.values()]
-
-
-def _group_values(results: SweepResults, group: Group) -> list[TableCell]:
-    return [TableCell(shown_value(group.values[each.field])) for each in results.spec.vary]
+def _values(values: Iterable[Value]) -> list[TableCell]:
+    return [TableCell(shown_value(value)) for value in values]
 
 
 def _state(each: MemberResult, live: str) -> TableCell:

@@ -53,7 +53,8 @@ class RunControls(QWidget):
         self._lay_out()
 
     def show_run(self, run: ShownRun, total_steps: int) -> None:
-        """Show the progress of a run. ``total_steps``: steps of the run that Start would begin, if none has started."""
+        """Show the progress of a run, its current phase and its last checkpoint. ``total_steps``: steps of the run that
+        Start would begin, if none has started."""
         started, last = run.started, run.last
         done = last.step + 1 if last else started.first_step if started else 0
         total = started.total_steps if started else total_steps
@@ -68,7 +69,8 @@ class RunControls(QWidget):
         self.progress.setValue(min(done, MOST_STEPS) if started else 0)
         self._show_parent(run)
         restyle(self.play, role="" if is_finished(run) else "primary")  # afterwards the next step is to generate
-        self.show_words(run)
+        for shown, text in ((self.phase, run.phase), (self.saved, run.saved or run.earlier)):
+            shown.setText(tr(text) if text else "")
 
     def _show_parent(self, run: ShownRun) -> None:
         """Show the parent of a branch. A long name is shortened, with the whole name as the tooltip."""
@@ -78,11 +80,6 @@ class RunControls(QWidget):
         self.parent_words.setText(letters.elidedText(words, Qt.TextElideMode.ElideMiddle, widest))
         self.parent_words.setToolTip(plain(words))
         self.parent_words.setVisible(bool(words))
-
-    def show_words(self, run: ShownRun) -> None:
-        """Show the current phase of a run, and its last checkpoint."""
-        for shown, words in ((self.phase, run.phase), (self.saved, run.saved or run.earlier)):
-            shown.setText(tr(words) if words else "")
 
     def _lay_out(self) -> None:
         # the primary button comes first, to be visible at any text size
