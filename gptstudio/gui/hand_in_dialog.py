@@ -241,9 +241,6 @@ class HandInDialog(Dialog):
         if path := ask_where(self, f"{file_stem(self.name.text())}.html"):
             self._read(lambda report: self._write(report, report_tasks.save_report(report, path)))
 
-    def _show_code(self) -> None:
-        self._read(self._paint_code)
-
     def _save_pdf(self) -> None:
         if path := ask_where(self, f"{file_stem(self.name.text())}.pdf"):
             self._read(lambda report: self._write_pdf(report, path))
@@ -354,7 +351,7 @@ class HandInDialog(Dialog):
         self.save_pdf = button(tr("Save as PDF…"), "hand_in_pdf", tr(
             "One page to print: name, curve, a guess, samples"), do=self._save_pdf)
         self.show_code = button(tr("Show QR code"), "hand_in_show_code", tr(
-            "Name, loss, steps and right guesses, to photograph"), do=self._show_code)
+            "Name, loss, steps and right guesses, to photograph"), do=lambda: self._read(self._paint_code))
         self.other = button(tr("Another folder…"), "hand_in_other", tr("Saves the report where you choose"),
                             do=self._hand_in_elsewhere)
         self.hand = button(tr("Hand in"), "hand_in_begin", tr("Writes the report"), "primary", self._hand_in)
