@@ -203,7 +203,6 @@ class RunListModel(QAbstractTableModel):
     def __init__(self) -> None:
         super().__init__()
         self.runs: list[RunEntry] = []
-        self._by_path: dict[Path, RunEntry] = {}
         self._rows: dict[Path, int] = {}
         self._orders: dict[tuple[int, bool], list[Any]] = {}  # sort keys of all rows, by column and whether descending
         self.families = Families()
@@ -219,7 +218,8 @@ class RunListModel(QAbstractTableModel):
         for row in reversed(range(len(self.runs))):
             if self.runs[row].path not in there:
                 self.beginRemoveRows(QModelIndex(), row, row)
-                self._forget(self.runs.pop(row).path)
+                self.ticks.pop(self.runs.pop(row).path, None)
+                self._index()
                 self.endRemoveRows()
         self._index()
         for run in list(self.runs):
@@ -235,16 +235,14 @@ class RunListModel(QAbstractTableModel):
         """Update a run; one that is not in the list is ignored."""
         row = self._rows.get(run.path)
         if row is not None and self.runs[row] != run:
-            self.runs[row] = self._by_path[run.path] = run
+            self.runs[row] = run
             for (column, descending), order in self._orders.items():
                 order[row] = self._order(run, column, descending)
             self._repaint_rows(row, row)
 
-    def by_path(self) -> dict[Path, RunEntry]:
-        return self._by_path
-
     def find(self, path: Path) -> RunEntry | None:
-        return self._by_path.get(path)
+        row = self._rows.get(path)
+        return None if row is None else self.runs[row]
 
     def order(self, column: int, descending: bool) -> list[Any]:
         """Return the sort key of each row. Computed once, because sorting needs it at each comparison."""
@@ -302,13 +300,7 @@ class RunListModel(QAbstractTableModel):
         self.dataChanged.emit(self.index(first, 0), self.index(last, len(COLUMNS) - 1))
 
     def _index(self) -> None:
-        self._by_path = {run.path: run for run in self.runs}
         self._rows = {run.path: row for row, run in enumerate(self.runs)}
-        self._orders.clear()
-
-    def _forget(self, path: Path) -> None:
-        self.ticks.pop(path, None)
-        self._by_path.pop(path)
         self._orders.clear()
 
     def _order(self, run: RunEntry, column: int, descending: bool) -> Any:

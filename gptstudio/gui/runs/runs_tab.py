@@ -209,7 +209,7 @@ class RunsTab(QWidget):
             self._say("")
         self._report_unreadable(joined("\n", *found.unreadable) if found.unreadable else "")
         runs = [self._as_known(run) for run in found.runs]
-        changed = {run.path: run for run in runs} != self.model.by_path()
+        changed = {run.path: run for run in runs} != {run.path: run for run in self.model.runs}
         if self._wanted or not self._shown_first or changed:
             self._show_list(runs)
         if self.isVisible() and not self._state.minimised:

@@ -32,7 +32,8 @@ class CheckpointList(QTreeWidget):
     def __init__(self) -> None:
         super().__init__()
         named(self, "checkpoints", tr("Checkpoints of this run"))
-        self._saved: list[CheckpointSaved] = []
+        self.saved: list[CheckpointSaved] = []
+        """The checkpoints, the earliest first."""
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         self.setMinimumHeight(56)
@@ -41,38 +42,33 @@ class CheckpointList(QTreeWidget):
         self.header().setStretchLastSection(True)
         self._fill(())
 
-    @property
-    def saved(self) -> list[CheckpointSaved]:
-        """The checkpoints, the earliest first."""
-        return self._saved
-
     def chosen(self) -> CheckpointSaved | None:
         """Return the selected checkpoint; None if there is none."""
         item = self.currentItem()
         row = self.indexOfTopLevelItem(item) if item else -1
-        return self._saved[-1 - row] if row >= 0 else None
+        return self.saved[-1 - row] if row >= 0 else None
 
     def select(self, name: str) -> None:
         """Select the checkpoint of this name, if it is listed."""
-        for row, each in enumerate(reversed(self._saved)):
+        for row, each in enumerate(reversed(self.saved)):
             item = self.topLevelItem(row)
             if item and Path(each.path).name == name:
                 self.setCurrentItem(item)
 
     def show_checkpoints(self, saved: list[CheckpointSaved]) -> None:
         """Show these checkpoints, the newest on top, unless they are shown already."""
-        if saved == self._saved and self.topLevelItemCount() == len(saved):
+        if saved == self.saved and self.topLevelItemCount() == len(saved):
             return
         self._fill(saved)
 
     def _fill(self, saved: Sequence[CheckpointSaved]) -> None:
         chosen = self.chosen()
-        self._saved = list(saved)
+        self.saved = list(saved)
         losses = {each.step: each.val_loss for each in saved
                   if each.val_loss is not None and math.isfinite(each.val_loss)}
         best = min(losses, key=lambda step: losses[step], default=None)  # on a tie the earliest, as in the folder
         self.setHeaderLabels([tr("After step"), tr("Validation loss"), tr("Size"), ""])
-        with QSignalBlocker(self):  # until it is filled, the rows do not match ``_saved``
+        with QSignalBlocker(self):  # until it is filled, the rows do not match ``saved``
             self.clear()
             for each in reversed(saved):
                 notes = [tr("best")] if each.step == best else []

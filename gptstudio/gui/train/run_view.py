@@ -146,7 +146,6 @@ class RunView(HeightForWidth):
     def __init__(self, state: AppState, controller: TrainingController) -> None:
         super().__init__()
         self._state, self._controller = state, controller
-        self._saved: list[CheckpointSaved] = []
         self._with_probes = False  # True while the ribbons are shown because of their pane
         self._make_parts()
         self._lay_out()
@@ -182,7 +181,6 @@ class RunView(HeightForWidth):
         self._expect()
 
     def _clear(self) -> None:
-        self._saved = []
         self.charts.show_history(self.run.history)
         self.health.show_health(self.run.history.health, self.run.spec is None or self.run.spec.health)
         self.charts.show_fork(self.run)
@@ -207,7 +205,7 @@ class RunView(HeightForWidth):
     def _show_marks(self) -> None:
         self.charts.show_marks(self._marks())
         jumps = (CurveMark(each.step, "jump", tr(each.tip)) for each in self.run.marks() if each.kind == "jump")
-        self.charts.handles.show_marks([*(checkpoint_mark(each) for each in self._saved), *jumps])
+        self.charts.handles.show_marks([*(checkpoint_mark(each) for each in self.checkpoints.list.saved), *jumps])
 
     def _open_mark_menu(self, mark: CurveMark, place: QPoint) -> None:
         if mark.key:
@@ -260,8 +258,7 @@ class RunView(HeightForWidth):
                 self._controller.say(problem)
 
     def _show_checkpoints(self) -> None:
-        self._saved = self.run.checkpoints()
-        self.checkpoints.show_checkpoints(self._saved)
+        self.checkpoints.show_checkpoints(self.run.checkpoints())
         self._show_marks()
         self._show_offer()
 
@@ -286,7 +283,7 @@ class RunView(HeightForWidth):
         marks = (RunMark(each.step, tr(each.text), tr(each.tip), each.role) for each in self.run.marks())
         saved = (
             RunMark(each.step, "", tr("A checkpoint was saved after step {n}.", n=f"{each.step + 1:,}"))
-            for each in self._saved
+            for each in self.checkpoints.list.saved
         )
         return [*marks, *saved]
 
