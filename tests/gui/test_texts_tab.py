@@ -97,11 +97,12 @@ def test_that_the_texts_on_this_computer_are_counted_shown_as_tokens_and_split(t
     assert line(tab, STORY) == [*expected, "UTF-8", "LF"]
 
     ids = ids[:800]
-    shown = tab.preview.toPlainText().replace("\u2029", "\n")
+    preview = tab.preview_card.text
+    shown = preview.toPlainText().replace("\u2029", "\n")
     assert shown.replace("↵\n", "\n") == GPT2.decode(ids)
     at, tints = 0, []
     for id, (piece, _) in zip(ids[:100], characters(ids), strict=False):
-        styles = [style_at(tab.preview, place) for place in range(at, at + len(piece)) if piece[place - at] != "\n"]
+        styles = [style_at(preview, place) for place in range(at, at + len(piece)) if piece[place - at] != "\n"]
         assert len(set(styles)) == 1
         assert styles[0][0].endswith(f"ID {id:,}")
         tints.append(styles[0][1])
@@ -144,10 +145,11 @@ def test_that_texts_are_opened_measured_and_used_for_training_and_a_guessed_enco
     assert line(tab, chosen[0])[0] == "5,600"
     assert line(tab, chosen[0])[4:] == ["UTF-8", "CRLF"]
     assert line(tab, chosen[1])[4:] == ["Windows-1252 ?", "none"]
-    assert not tab.guess.isVisible()
+    guess = tab.preview_card.guess
+    assert not guess.isVisible()
     tab.table.selectRow(tab.table.names.index(chosen[1]))
-    assert "two.txt is not valid UTF-8: byte 0 is 0xDC. Reading it as Windows-1252, which is a" in tab.guess.text()
-    assert tab.guess.isVisible()
+    assert "two.txt is not valid UTF-8: byte 0 is 0xDC. Reading it as Windows-1252, which is a" in guess.text()
+    assert guess.isVisible()
     qtbot.mouseClick(tab.train, Qt.MouseButton.LeftButton)
     assert (state.texts, state.train_values["split"], state.page) == (tuple(chosen), "characters", "train")
 

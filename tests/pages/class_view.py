@@ -18,7 +18,7 @@ class ClassViewPage(Page):
     """The class view, opened by its command."""
 
     place = "class_view"
-    table, compare, runs = Named("class_table"), Inside("compare"), Inside("runs")
+    table, compare, runs = Named("class_table"), Inside("curves.compare"), Inside("runs")
     chart, answers = Named("class_loss"), Named("class_answers")
     """The curves of the losses, and the bars of a question."""
     folder_button, files_button, cancel_button = Named("class_folder"), Named("class_files"), Named("class_cancel")

@@ -553,7 +553,6 @@ class ClassView(Dialog):
         self.count, self.notice = label(name="class_count", wrap=True), Notice("class_notice", "muted")
         self.table, self.curves, self.guesses = ClassTable(), ClassCurves(), ClassGuesses()
         self.samples = ClassSamples()
-        self.compare = self.curves.compare
         self.table.chosen.connect(self._show_chosen)
         for page in (self.curves, self.samples):
             page.stepper.stepped.connect(self.table.step)

@@ -458,8 +458,6 @@ class TextsTab(QWidget):
         self.doing = label(role="muted", name="texts_doing", wrap=True)
         self.cancel = button(tr("Cancel"), "cancel_texts", do=self._cancel_pressed)
         self.preview_card = TextPreview(self._library)
-        self.preview = self.preview_card.text
-        self.guess = self.preview_card.guess
         self.split = TextSplit()
 
     def _connect(self) -> None:
