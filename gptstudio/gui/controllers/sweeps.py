@@ -38,7 +38,7 @@ class SweepController(QObject):
     ) -> None:
         super().__init__(parent)
         self._state, self._tasks, self._training = state, tasks, training
-        self._preparing = self._ours = False
+        self._preparing = self.trains_now = False  # whether a run of the queue is prepared, or trained
         self._continues = False  # the next run follows even after a run of the queue that was stopped
         training.ended.connect(self._run_ended)
 
@@ -67,22 +67,17 @@ class SweepController(QObject):
 
     # The queue.
 
-    @property
-    def trains_now(self) -> bool:
-        """True while a run of the queue is being trained."""
-        return self._ours
-
     def start(self) -> None:
         """Train the remaining runs one after the other, once any other run of this window has ended."""
         paused_or_ended = not (self._state.queue_running and self._state.running)
-        self._continues |= self._ours and paused_or_ended
+        self._continues |= self.trains_now and paused_or_ended
         self._state.queue_running = True
         self._next()
 
     def pause(self) -> None:
         """Train no further run. The run in training ends after its step and is saved, so that it can be continued."""
         self._state.queue_running = False
-        if self._ours:
+        if self.trains_now:
             self._training.stop()
 
     def add(self, spec: SweepSpec) -> None:
@@ -104,7 +99,7 @@ class SweepController(QObject):
         self._next()
 
     def _next(self) -> None:
-        noting_end = self._ours and self._tasks.busy("training")  # the run has ended, its task has not
+        noting_end = self.trains_now and self._tasks.busy("training")  # the run has ended, its task has not
         if not self._state.queue_running or self._state.running or self._preparing or noting_end:
             return
         self._preparing = True
@@ -115,7 +110,7 @@ class SweepController(QObject):
         if not self._state.queue_running or self._state.running:
             return
         if isinstance(prepared, Prepared):
-            self._ours, self._continues = True, False
+            self.trains_now, self._continues = True, False
             self._training.start_other(prepared.member.spec, sweep_tasks.train(prepared), self._take_end)
         else:
             self._state.queue_running = False
@@ -125,7 +120,7 @@ class SweepController(QObject):
 
     def _take_end(self, end: MemberEnd) -> None:
         """Continue the queue after the end of one of its runs was recorded, unless the run was stopped or must wait."""
-        self._ours = False
+        self.trains_now = False
         if end.verdict == "waits":
             self._state.queue_running = False
             self.said.emit(end.message, True)
@@ -136,7 +131,7 @@ class SweepController(QObject):
 
     def _run_ended(self) -> None:
         """Continue the queue after a run that is not part of it; the end of a run of the queue is not recorded yet."""
-        if not self._ours:
+        if not self.trains_now:
             self._next()
 
     def _fail(self, error: TaskError) -> None:
