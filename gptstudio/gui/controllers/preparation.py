@@ -188,26 +188,24 @@ class ForecastController(QObject):
         state.insisted = False
         plan = state.text_check.plan
         if plan:
-            device = _with_free_memory(state.device)
-            made = forecast(state.spec, plan, device, state.costs, paths.runs())
-            self._set(_Inputs(state.spec, plan, device, made))
+            made = self._predict(state.spec, plan, state.device)
             if made.seconds is None and made.level != "too large":
                 self.rest.start()
 
     def _change_device(self) -> None:
         if self._inputs:
-            self._set(replace(self._inputs, device=self._state.device))
-            self._renew()
+            self._predict(self._inputs.spec, self._inputs.plan, self._state.device)
 
     def _renew(self) -> None:
         if self._inputs:
-            inputs = replace(self._inputs, device=_with_free_memory(self._inputs.device))
-            made = forecast(inputs.spec, inputs.plan, inputs.device, self._state.costs, paths.runs())
-            self._set(replace(inputs, forecast=made))
+            self._predict(self._inputs.spec, self._inputs.plan, self._inputs.device)
 
-    def _set(self, inputs: _Inputs) -> None:
-        self._inputs = inputs
-        self._state.forecast = inputs.forecast
+    def _predict(self, spec: TrainSpec, plan: Plan, device: Device) -> Forecast:
+        device = _with_free_memory(device)
+        made = forecast(spec, plan, device, self._state.costs, paths.runs())
+        self._inputs = _Inputs(spec, plan, device, made)
+        self._state.forecast = made
+        return made
 
     def _calibrate(self) -> None:
         if self._inputs:
