@@ -16,8 +16,7 @@ from gptstudio.data import encodings, texts, tokens
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.controllers.library import LibraryController
-from gptstudio.gui.texts.text_table import COLUMNS
-from gptstudio.gui.texts.texts_tab import PER_MILLE, TextsTab
+from gptstudio.gui.texts.texts_tab import COLUMNS, PER_MILLE, TextsTab
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.text_views import SelectableTokens, characters
