@@ -298,15 +298,13 @@ class MainWindow(EdgedWindow):
         self.projector.leave()
         self.learning.end_lesson()
         self.weights.close()
-        if "train" in vars(self):
-            self.train.rate_dialogs.close()
         for dialog in ("class_view", "lesson_editor"):
             if dialog in vars(self):
                 getattr(self, dialog).close()
         self.help.close()
         for controller in (self.sweeps, self.training, self.library, self.page_imports):
             controller.leave()
-        for name in ("generate", "texts"):
+        for name in ("train", "generate", "texts"):
             if name in vars(self):  # it has been created
                 getattr(self, name).leave()
         self.tasks.finish()

@@ -93,7 +93,7 @@ def every_dialog(user) -> list[QDialog]:
                          tokens_per_step=1)
     extent = RunExtent(RunFolder(Path()), "", TrainSpec(), started, 9)
     return [weights.opening, weights.downloads, weights.models, weights.exports, window.class_view,
-            window.hand_in_dialog, window.lesson_editor, window.train.rate_dialogs.dialog,
+            window.hand_in_dialog, window.lesson_editor, window.train.rate_dialog,
             user.generate.view.beam_searches.dialog,
             ShortcutsDialog(window, window.actions_of), ReportDialog(window, state),
             AboutDialog(window),

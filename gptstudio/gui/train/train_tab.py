@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
@@ -10,13 +11,12 @@ from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions, copy_button
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.train.next_step import ForecastLine, NextStep
-from gptstudio.gui.train.rate_dialog import RateDialogs
 from gptstudio.gui.train.run_controls import MessageLine, RunControls, RunFigureRow, RunOutline
 from gptstudio.gui.train.sample_text import WritesNow
 from gptstudio.gui.train.text_choice import TextBox, TextPlan
 from gptstudio.gui.train.train_settings import TrainSettings
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.deferred import Deferred
+from gptstudio.gui.widgets.deferred import Deferred, late
 from gptstudio.gui.widgets.layouts import FREE, TOP, Reflow, aligned, card, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import UNLIMITED, button, label, scrolling
 from gptstudio.gui.widgets.text_views import FewLines
@@ -24,6 +24,7 @@ from gptstudio.training.corpus import Plan
 from gptstudio.training.events import MemoryRead, StepDone
 
 if TYPE_CHECKING:
+    from gptstudio.gui.train.rate_dialog import RateDialog
     from gptstudio.gui.train.run_view import RunView
 
 FIGURES = ("loss", "training", "validation", "left")
@@ -55,9 +56,7 @@ class TrainTab(QWidget):
         self.outline = RunOutline(state, actions)
         self.notice = FewLines("train_notice", "notice")
         self.elsewhere = FewLines("elsewhere", "notice")
-        rate = self.settings.editors["learning_rate"]
-        rate.put_beside(actions.button("find_rate"))
-        self.rate_dialogs = RateDialogs(self, state, controller.rate_finder, rate)
+        self.settings.editors["learning_rate"].put_beside(actions.button("find_rate"))
         self._connect()
         self._lay_out()
         self.main_control = self.start
@@ -76,6 +75,24 @@ class TrainTab(QWidget):
         view.checkpoints.menu.addAction(actions["checkpoint_restore"])
         self.writes_now.text.passage_wanted.connect(view.samples.passage_wanted)
         return view
+
+    @cached_property
+    def rate_dialog(self) -> RateDialog:
+        from gptstudio.gui.train.rate_dialog import RateDialog
+
+        return RateDialog(self, self._state, self._controller.rate_finder, self.settings.editors["learning_rate"])
+
+    def find_rate(self) -> None:
+        """Open the learning-rate finder."""
+        first = "rate_dialog" not in vars(self)
+        self.rate_dialog.open_up()
+        if first:
+            late.made.emit()
+
+    def leave(self) -> None:
+        """Close the learning-rate finder, because the window is being closed."""
+        if "rate_dialog" in vars(self):
+            self.rate_dialog.reject()
 
     def show_state(self) -> None:
         """Update the schedule, the progress and the messages."""
