@@ -154,16 +154,13 @@ class Palette(Dialog):
             self._state.show_page("train")
         found = self._window.findChild(QWidget, name)
         if found:
-            self._unfold(found)
+            unfold_around(found)
+            parent = found.parentWidget()
+            while parent:
+                if isinstance(parent, QScrollArea):
+                    parent.ensureWidgetVisible(found)
+                parent = parent.parentWidget()
             found.setFocus()
-
-    def _unfold(self, control: QWidget) -> None:
-        unfold_around(control)
-        parent = control.parentWidget()
-        while parent:
-            if isinstance(parent, QScrollArea):
-                parent.ensureWidgetVisible(control)
-            parent = parent.parentWidget()
 
     def _go_to_run(self, path: Path) -> None:
         self._state.show_page("runs")

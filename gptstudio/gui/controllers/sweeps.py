@@ -53,7 +53,8 @@ class SweepController(QObject):
 
         def offer(found: list[ListedSweep]) -> None:
             self.listed.emit(found)
-            left, runs = sum(each.left for each in found), sum(_open_runs(each) for each in found)
+            left = sum(each.left for each in found)
+            runs = sum(len(each.results.members) for each in found if each.results and each.left)
             if left and not self._state.queue_running and not any(each.elsewhere for each in found):
                 self._training.say(message(
                     "{n} of {total} runs of your sweeps are left. Continue them on Runs, under Sweeps.",
@@ -156,8 +157,3 @@ class SweepController(QObject):
 
     def save_csv(self, results: SweepResults, path: Path, done: Callable[[str], object]) -> None:
         self._tasks.run(sweep_tasks.save_csv(results, path), done=done, failed=self._fail)
-
-
-def _open_runs(sweep: ListedSweep) -> int:
-    """Return the number of runs of a sweep that has runs left to train; 0 for any other."""
-    return len(sweep.results.members) if sweep.results and sweep.left else 0

@@ -33,7 +33,8 @@ class Help(QObject):
         """Show a topic of the manual, in front of the modal dialog if one is open."""
         from gptstudio.gui.help.help_window import HelpWindow
 
-        over = _waited_for() or self._window
+        modal = QApplication.activeModalWidget()
+        over = modal if isinstance(modal, QDialog) else self._window
         shown = self.window_shown
         if shown is None or shown.parent() is not over:
             self.close()
@@ -117,8 +118,3 @@ def _names(widget: QWidget | None) -> Iterator[str]:
     while widget:
         yield widget.objectName().removesuffix("_question")
         widget = widget.parentWidget()
-
-
-def _waited_for() -> QDialog | None:
-    over = QApplication.activeModalWidget()
-    return over if isinstance(over, QDialog) else None

@@ -95,10 +95,6 @@ def _when(run: RunEntry) -> str:
     return f"{created:%m-%d %H:%M}" if created.year == datetime.now().year else f"{created:%Y-%m-%d}"
 
 
-def _millions(count: int) -> str:
-    return f"{count / 1e6:,.1f} M"
-
-
 COLUMNS = (
     ListColumn(
         message("Run"), message("The name; F2 changes it. The check box draws the curves of the run below."),
@@ -120,7 +116,7 @@ COLUMNS = (
     ),
     ListColumn(
         message("Parameters"), message("Number of weights and biases of the model, in millions"),
-        lambda run: _millions(run.summary.parameters), lambda run: float(run.summary.parameters),
+        lambda run: f"{run.summary.parameters / 1e6:,.1f} M", lambda run: float(run.summary.parameters),
         lambda run: f"{run.summary.parameters:,}", "1,637.8 M", right=True,
     ),
     ListColumn(

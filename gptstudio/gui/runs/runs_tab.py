@@ -319,7 +319,9 @@ class RunsTab(QWidget):
             self._listing = False
             self.progress.hide()
             self._say("")
-        self._report_unreadable(joined("\n", *found.unreadable) if found.unreadable else "")
+        if (unreadable := joined("\n", *found.unreadable)) != self._unreadable:  # reported once for each change
+            self._unreadable = unreadable
+            self._say(unreadable, "problem")
         runs = [self._as_known(run) for run in found.runs]
         changed = {run.path: run for run in runs} != {run.path: run for run in self.model.runs}
         if self._wanted or not self._shown_first or changed:
@@ -381,12 +383,6 @@ class RunsTab(QWidget):
         checked = (str(newest),) if kept.checked_runs is None else kept.checked_runs
         self.model.numbers = {Path(name): number for name, number in kept.run_colours.items()}
         self.model.tick_all([paths[name] for name in checked if name in paths])
-
-    def _report_unreadable(self, words: str) -> None:
-        """Report runs that cannot be listed, once for each change of the report."""
-        if words != self._unreadable:
-            self._unreadable = words
-            self._say(words, "problem")
 
     def _as_known(self, run: RunEntry) -> RunEntry:
         """Return a run, as live if this window trains it, even if its folder was moved away and created again."""

@@ -96,15 +96,13 @@ class TextTable(QTableWidget):
 
     @property
     def ticked_names(self) -> tuple[str, ...]:
-        return tuple(name for row, name in enumerate(self.names) if self.is_ticked(row))
+        return tuple(name for row, name in enumerate(self.names)
+                     if self._item(row).checkState() == Qt.CheckState.Checked)
 
     @property
     def selected_name(self) -> str | None:
         row = self.currentRow()
         return self.names[row] if row >= 0 else None
-
-    def is_ticked(self, row: int) -> bool:
-        return self._item(row).checkState() == Qt.CheckState.Checked
 
     def tick(self, name: str, ticked: bool) -> None:
         state = Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked

@@ -114,19 +114,14 @@ class RunFigureRow(FigureRow):
                 case RunStarted(first_step=0):
                     self.clear()
                 case Evaluated():
-                    self._show_losses(event)
+                    self.show_values(
+                        training=f"{event.train_loss:.3f}", validation=f"{event.val_loss:.3f}",
+                        perplexity=_perplexity(event.val_loss))
                 case MemoryRead():
                     self._show_memory()
         run = self._state.run
         if events and run.started and run.last:
             self._show_progress(run.last)
-
-    def _show_losses(self, evaluated: Evaluated) -> None:
-        self.show_values(
-            training=f"{evaluated.train_loss:.3f}",
-            validation=f"{evaluated.val_loss:.3f}",
-            perplexity=_perplexity(evaluated.val_loss),
-        )
 
     def _show_memory(self) -> None:
         metrics = self._state.run.metrics
