@@ -114,7 +114,8 @@ class ErrorBar(HeightForWidth):
                                     do=lambda: self.report_requested.emit())
         self.close_button = button(
             tr("Close"), "error_bar_close", tr("Closes this notice"), "quiet", self.put_away)
-        self._lay_out()
+        buttons = hbox(self.copy, self.report_button, self.close_button, FREE)
+        with_layout(self, vbox(self.words, buttons, spacing=4, margins=(16, 8, 16, 4)))
         self.hide()
         self.error_logged.connect(self.take)
         self._handler = _ErrorHandler(self.error_logged.emit)  # called on any thread; slots run on the window's
@@ -158,10 +159,6 @@ class ErrorBar(HeightForWidth):
             "Everything you saved is safe, and you can continue working. The details help to fix the problem."))
         self.words.setText(joined(" ", *parts))
         self.show()
-
-    def _lay_out(self) -> None:
-        buttons = hbox(self.copy, self.report_button, self.close_button, FREE)
-        with_layout(self, vbox(self.words, buttons, spacing=4, margins=(16, 8, 16, 4)))
 
 
 def _what(fault: UnexpectedError) -> str:

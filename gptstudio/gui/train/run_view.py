@@ -203,9 +203,13 @@ class RunView(HeightForWidth):
             self.charts.expect(spec.tokens_per_step, check.plan.steps_per_epoch, check.plan.total_steps)
 
     def _show_marks(self) -> None:
-        self.charts.show_marks(self._marks())
-        jumps = (CurveMark(each.step, "jump", tr(each.tip)) for each in self.run.marks() if each.kind == "jump")
-        self.charts.handles.show_marks([*(checkpoint_mark(each) for each in self.checkpoints.list.saved), *jumps])
+        saved, marks = self.checkpoints.list.saved, self.run.marks()
+        self.charts.show_marks([
+            *(RunMark(each.step, tr(each.text), tr(each.tip), each.role) for each in marks),
+            *(RunMark(each.step, "", tr("A checkpoint was saved after step {n}.", n=f"{each.step + 1:,}"))
+              for each in saved)])
+        jumps = (CurveMark(each.step, "jump", tr(each.tip)) for each in marks if each.kind == "jump")
+        self.charts.handles.show_marks([*map(checkpoint_mark, saved), *jumps])
 
     def _open_mark_menu(self, mark: CurveMark, place: QPoint) -> None:
         if mark.key:
@@ -228,7 +232,12 @@ class RunView(HeightForWidth):
     def apply(self, events: Sequence[Any]) -> None:
         """Apply all events since the last paint, and paint once."""
         for event in events:
-            self._take(event)
+            match event:
+                case RunStarted():
+                    self._begin_run(event)
+                case StepReport():
+                    self.examined.show_step(event)
+                    self.pane.setCurrentWidget(self.examined)
         if not events:
             return
         kinds = {type(event) for event in events}
@@ -242,14 +251,6 @@ class RunView(HeightForWidth):
         self.charts.refresh()
         if kinds & {RunStarted, UpdatesRead, ActivationsRead}:
             self.health.refresh()
-
-    def _take(self, event: Any) -> None:
-        match event:
-            case RunStarted():
-                self._begin_run(event)
-            case StepReport():
-                self.examined.show_step(event)
-                self.pane.setCurrentWidget(self.examined)
 
     def _open_passage(self, words: str) -> None:
         if self.run.folder:
@@ -278,14 +279,6 @@ class RunView(HeightForWidth):
         if self.run.spec:
             self.charts.show_vocabulary(self.run.spec.config.vocab_size)
         self.charts.show_reference(reference_for(self.run.spec) if self.run.spec else None)
-
-    def _marks(self) -> list[RunMark]:
-        marks = (RunMark(each.step, tr(each.text), tr(each.tip), each.role) for each in self.run.marks())
-        saved = (
-            RunMark(each.step, "", tr("A checkpoint was saved after step {n}.", n=f"{each.step + 1:,}"))
-            for each in self.checkpoints.list.saved
-        )
-        return [*marks, *saved]
 
     def _make_parts(self) -> None:
         self.charts = RunCharts()
