@@ -95,17 +95,13 @@ def _let_scroll(window: QWidget) -> None:
 SLICE_S = 0.01
 """Seconds of work after which control returns to the event loop."""
 
-_updates: WeakKeyDictionary[QWidget, list[WeakMethod[Callable[[], object]]]] = WeakKeyDictionary()
+followers: WeakKeyDictionary[QWidget, list[WeakMethod[Callable[[], object]]]] = WeakKeyDictionary()
+"""Methods to call after changes of theme or text size, by their widgets."""
 
 
 def on_restyle(widget: QWidget, *updates: Callable[[], object]) -> None:
     """Call methods, held weakly, after changes of theme or text size, once the widget has its new font and style."""
-    _updates.setdefault(widget, []).extend(map(WeakMethod, updates))
-
-
-def followers() -> int:
-    """Return the number of widgets with methods to call."""
-    return len(_updates)
+    followers.setdefault(widget, []).extend(map(WeakMethod, updates))
 
 
 class Appearance(QObject):
@@ -179,7 +175,7 @@ def _update(widgets: Iterable[QWidget]) -> None:
         theme.restyle(widget)
         widget.update()
     inner_first = reversed(widgets)  # so that a page can adjust the widgets in it
-    for follower, method in [(each, method) for each in inner_first for method in _updates.get(each, ())]:
+    for follower, method in [(each, method) for each in inner_first for method in followers.get(each, ())]:
         if isValid(follower) and (update := method()):  # an earlier update may have deleted it
             update()
     for dialog in [each for each in widgets if isValid(each) and isinstance(each, QDialog)]:

@@ -113,10 +113,10 @@ def test_that_a_hidden_part_that_is_deleted_is_forgotten(parts):
 
 def test_that_a_deleted_widget_no_longer_follows(application):
     gc.collect()
-    before, part = followers(), Part()
-    assert followers() == before + 1
+    before, part = len(followers), Part()
+    assert len(followers) == before + 1
     gone = weakref.ref(part)
     del part
     gc.collect()
     assert gone() is None
-    assert followers() == before
+    assert len(followers) == before

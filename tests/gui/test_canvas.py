@@ -310,9 +310,9 @@ def test_that_a_canvas_in_scroll_bars_receives_the_events_of_its_viewport(show):
 def test_that_a_destroyed_canvas_receives_no_signals_and_is_released(application):
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
-    before = followers()
+    before = len(followers)
     row = Row()
-    assert followers() == before + 1
+    assert len(followers) == before + 1
     menu_of(row).close()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert row.findChild(QMenu) is None
@@ -322,4 +322,4 @@ def test_that_a_destroyed_canvas_receives_no_signals_and_is_released(application
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
     assert gone() is None
-    assert followers() == before
+    assert len(followers) == before

@@ -84,7 +84,7 @@ def teach(user, turn: int) -> None:
 def object_counts(window) -> dict[str, int]:
     """Return the counts of the objects that could accumulate."""
     counts = behind(window, QWidget, Link, Lesson)  # which first deletes the objects scheduled for deletion
-    return counts | {"hear of the theme": receiver_count(theme), "follow theme and language": followers()}
+    return counts | {"hear of the theme": receiver_count(theme), "follow theme and language": len(followers)}
 
 
 def receiver_count(sender: QObject) -> int:
@@ -114,12 +114,12 @@ def test_that_deleted_pages_receive_no_more_signals(application, learning):
     make()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
-    before = receiver_count(theme), followers()
+    before = receiver_count(theme), len(followers)
     gone = make()
-    assert followers() >= before[1] + len(ENTRIES)
+    assert len(followers) >= before[1] + len(ENTRIES)
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
-    assert (receiver_count(theme), followers()) == before
+    assert (receiver_count(theme), len(followers)) == before
     assert [name for name, page in gone.items() if page()] == []
     for look in (DARK, LIGHT):
         theme.use(look)
