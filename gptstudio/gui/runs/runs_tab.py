@@ -68,11 +68,8 @@ class LastSample(Canvas):
         self.setToolTip(plain(self._text))
         self.update()
 
-    def sizeHint(self) -> QSize:
-        return QSize(200, LINES * line_height(self._head, self.font()))
-
     def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
+        return QSize(200, LINES * line_height(self._head, self.font()))
 
     def paint(self, painter: QPainter, _region: QRect) -> None:
         painter.setPen(colour("text"))

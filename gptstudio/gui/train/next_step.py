@@ -117,18 +117,14 @@ class NextStep(QWidget):
         self.card.setVisible(finished)
         self.caption.setVisible(not finished and not offered and not self._compact)
         if finished:
-            self._show_result()
+            overfitting = tr(shown_run.overfitting(run))
+            self.result.setText(tr(shown_run.result(run, self._first.text)))
+            self.result.setVisible(not self._compact)
+            self.overfitting.setText(overfitting)
+            self._overfitting_row.setVisible(bool(overfitting) and not self._compact)
         elif not offered:
             spec = run.spec or self._state.valid_spec
             self.caption.setText(tr(shown_run.caption(run, spec.config.vocab_size)))
-
-    def _show_result(self) -> None:
-        run = self._state.run
-        words, overfitting = tr(shown_run.result(run, self._first.text)), tr(shown_run.overfitting(run))
-        self.result.setText(words)
-        self.result.setVisible(not self._compact)
-        self.overfitting.setText(overfitting)
-        self._overfitting_row.setVisible(bool(overfitting) and not self._compact)
 
     def _lay_out(self) -> None:
         self._overfitting_row = with_layout(QWidget(), hbox(self.overfitting, self.what_helps, FREE, spacing=4))

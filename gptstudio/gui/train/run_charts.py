@@ -189,30 +189,6 @@ class ForkSeries(Series):
         return super().index_at("step", self._step + 1)
 
 
-def show_fork(
-    chart: Chart, history: History, parent: History, step: int, looks: Mapping[str, tuple[str, CurveStyle]],
-    scale: str,
-) -> None:
-    """Draw the curves of a branch as a fork.
-
-    Args:
-        history: history of the branch.
-        parent: history of the parent; empty if it is not known.
-        step: last common step, counted from 0.
-        looks: name in ``KINDS`` and style of each curve, by its key in the chart.
-        scale: unit of the losses.
-    """
-    for key, (name, look) in looks.items():
-        own = ForkSeries(history, name, step, after=True, read="all", scale=scale)
-        chart.set_curve(key, tr(KINDS[name].words), look, own)
-    for key, (name, look) in looks.items():
-        faint, named = replace(look, opacity=look.opacity * FAINT), name == "val_loss" and len(parent.steps) > 0
-        chart.set_curve(
-            f"{COMMON}_{key}", "", faint, ForkSeries(history, name, step, after=False, read="none", scale=scale))
-        chart.set_curve(f"{PARENT}_{key}", tr("Parent run") if named else "", faint,
-                        ForkSeries(parent, name, step, after=True, read="after" if named else "none", scale=scale))
-
-
 AIR = 1.15
 """Top of the y axis as a multiple of the loss of random guessing: above an untrained model's, with room for labels."""
 IN_VIEW = 2
@@ -276,11 +252,21 @@ class RunCharts(QWidget):
         self._set_x()
 
     def show_fork(self, run: ShownRun) -> None:
-        """Draw a branch as a fork of its parent."""
+        """Draw a branch as a fork of its parent, whose curves are faint, as are those of the steps that both share."""
         self._run = run
-        if run.parent:
-            show_fork(self.loss, run.history, run.parent_history, run.parent.step, LOSS_CURVES, self.scale)
-            self.loss.refresh()
+        if not run.parent:
+            return
+        step, parent = run.parent.step, run.parent_history  # empty if it is not known
+        for key, (name, look) in LOSS_CURVES.items():
+            own = ForkSeries(run.history, name, step, after=True, read="all", scale=self.scale)
+            self.loss.set_curve(key, tr(KINDS[name].words), look, own)
+        for key, (name, look) in LOSS_CURVES.items():
+            faint, named = replace(look, opacity=look.opacity * FAINT), name == "val_loss" and len(parent.steps) > 0
+            common = ForkSeries(run.history, name, step, after=False, read="none", scale=self.scale)
+            later = ForkSeries(parent, name, step, after=True, read="after" if named else "none", scale=self.scale)
+            self.loss.set_curve(f"{COMMON}_{key}", "", faint, common)
+            self.loss.set_curve(f"{PARENT}_{key}", tr("Parent run") if named else "", faint, later)
+        self.loss.refresh()
 
     def show_table(self, loss: float | None) -> None:
         """Show the validation loss of a lookup table of 3-grams of the training text; None if it is not known."""
