@@ -262,14 +262,11 @@ class WindowTest(Guide):
         return f"{len(ENTRIES)} experiments, {len(formulas)} formulas"
 
     def _wait(self, ready: Callable[[], bool]) -> None:
-        super()._wait(ready)
-        self._listen()
-
-    def _listen(self) -> None:
-        """Raise the errors that threads only report to the window, or that Qt only logs."""
+        """Process events, then raise the errors that threads only report to the window, or that Qt only logs."""
         from gptstudio.app.tasks import TaskError
         from gptstudio.training.events import Ended
 
+        super()._wait(ready)
         for message in self._events:
             if isinstance(message, TaskError) or (isinstance(message, Ended) and message.outcome == "failed"):
                 raise RuntimeError(getattr(message, "details", "") or str(message))

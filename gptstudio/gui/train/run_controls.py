@@ -50,7 +50,12 @@ class RunControls(QWidget):
         self.saved = label(role="muted", name="saved")
         self.progress = named(QProgressBar(), "progress", tr("Steps done"))
         self.progress.setTextVisible(False)
-        self._lay_out()
+        # the primary button comes first, to be visible at any text size
+        buttons = with_layout(QWidget(), hbox(self.play, self.step, self.stop, self.reset, FREE))
+        count = hbox(self.step_count, aligned(self.of, BOTTOM), aligned(self.parent_words, BOTTOM), FREE, spacing=8)
+        doing = hbox(self.phase, self.saved, FREE, spacing=12)
+        progress = with_layout(QWidget(), vbox(count, doing, spacing=0))
+        with_layout(self, vbox(Reflow(buttons, progress, stretch=(progress,), spacing=24), self.progress, spacing=8))
 
     def show_run(self, run: ShownRun, total_steps: int) -> None:
         """Show the progress of a run, its current phase and its last checkpoint. ``total_steps``: steps of the run that
@@ -80,14 +85,6 @@ class RunControls(QWidget):
         self.parent_words.setText(letters.elidedText(words, Qt.TextElideMode.ElideMiddle, widest))
         self.parent_words.setToolTip(plain(words))
         self.parent_words.setVisible(bool(words))
-
-    def _lay_out(self) -> None:
-        # the primary button comes first, to be visible at any text size
-        buttons = with_layout(QWidget(), hbox(self.play, self.step, self.stop, self.reset, FREE))
-        count = hbox(self.step_count, aligned(self.of, BOTTOM), aligned(self.parent_words, BOTTOM), FREE, spacing=8)
-        doing = hbox(self.phase, self.saved, FREE, spacing=12)
-        progress = with_layout(QWidget(), vbox(count, doing, spacing=0))
-        with_layout(self, vbox(Reflow(buttons, progress, stretch=(progress,), spacing=24), self.progress, spacing=8))
 
 
 class RunFigureRow(FigureRow):

@@ -16,7 +16,6 @@ from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.layouts import grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import ChoiceBox, button, named, plain, restyle, set_blocker
 from gptstudio.gui.widgets.text_views import FewLines
-from gptstudio.training.corpus import Plan
 from gptstudio.training.spec import TrainSpec
 
 FEW_BYTES = 3
@@ -82,7 +81,9 @@ class TextPlan(QWidget):
         self.hint = FewLines("vocabulary_hint")
         self.own = button(tr("Use this vocabulary"), "use_own_vocabulary", do=self._use_own_vocabulary)
         self._recommended: Vocabulary = "own"
-        self._lay_out()
+        with_layout(self.missing, hbox(self.fetch, self.story))
+        words = vbox(self.line, self.hint, spacing=0)
+        with_layout(self, hbox(grows(words), self.missing, self.shorter, self.own, spacing=12))
         state.on(self.show_state, "config", "spec", "spec_problems", "text_check", "download", "run_state")
         self.show_state()
 
@@ -112,17 +113,14 @@ class TextPlan(QWidget):
         elif self._missing and state.download.problem:
             self._say(tr(state.download.problem), problem=True)
         elif check and check.plan:
-            self._show_plan(check.plan)
+            plan = check.plan
+            self._say(tr(
+                "{tokens} training tokens, {val} validation tokens  ·  steps per epoch: {per}  ·  steps: {all}",
+                tokens=f"{plan.train_tokens:,}", val=f"{plan.val_tokens:,}", per=f"{plan.steps_per_epoch:,}",
+                all=f"{plan.total_steps:,}"))
             self.line.setVisible(not self.recommends_vocabulary)  # the recommendation needs the space
         else:
             self._say(tr(start_blocker(state) or ""), problem=check is not None)
-
-    def _show_plan(self, plan: Plan) -> None:
-        self._say(tr(
-            "{tokens} training tokens, {val} validation tokens  ·  steps per epoch: {per}  ·  steps: {all}",
-            tokens=f"{plan.train_tokens:,}", val=f"{plan.val_tokens:,}",
-            per=f"{plan.steps_per_epoch:,}", all=f"{plan.total_steps:,}",
-        ))
 
     def _offer_shorter(self) -> None:
         """Offer a shorter context length if the text is too short for the chosen one only."""
@@ -159,8 +157,3 @@ class TextPlan(QWidget):
     def _say(self, words: str, problem: bool = False) -> None:
         self.line.setText(words)
         restyle(self.line, role="problem" if problem else "muted")
-
-    def _lay_out(self) -> None:
-        with_layout(self.missing, hbox(self.fetch, self.story))
-        words = vbox(self.line, self.hint, spacing=0)
-        with_layout(self, hbox(grows(words), self.missing, self.shorter, self.own, spacing=12))
