@@ -215,11 +215,10 @@ class RunCharts(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._per_epoch = self._per_step = self._total = 1
-        self._history = History()
+        self._run = ShownRun()
         self._marks: list[RunMark] = []
-        self._tokens, self._table_loss = VOCAB_SIZE, math.nan
+        self._tokens = VOCAB_SIZE
         self._lines: list[CrossLine] = []
-        self._run: ShownRun | None = None
         self._printed: Reference | None = None
         self.loss = Chart(
             tr("Loss during training"), "", "loss_plot", height=160, words=WORDS["loss"], place_words=self._say_place)
@@ -241,19 +240,21 @@ class RunCharts(QWidget):
         for box in (self.scale_box, self.x_box, self.more):
             box.setVisible(shown)
 
-    def show_history(self, history: History) -> None:
-        """Show the history of another run, which may still grow."""
-        self._history = history
+    def show_run(self, run: ShownRun) -> None:
+        """Show another run, which may still grow."""
+        self._run = run
         self._marks.clear()
         self.loss.clear()
         self._put_losses()
         for key, (name, _) in SIDE_CURVES.items():
-            self.sides[key].show_series(series_of(history, name))
+            self.sides[key].show_series(series_of(run.history, name))
         self._set_x()
+        self.show_fork()
+        self.show_lines()
 
-    def show_fork(self, run: ShownRun) -> None:
+    def show_fork(self) -> None:
         """Draw a branch as a fork of its parent, whose curves are faint, as are those of the steps that both share."""
-        self._run = run
+        run = self._run
         if not run.parent:
             return
         step, parent = run.parent.step, run.parent_history  # empty if it is not known
@@ -268,22 +269,19 @@ class RunCharts(QWidget):
             self.loss.set_curve(f"{PARENT}_{key}", tr("Parent run") if named else "", faint, later)
         self.loss.refresh()
 
-    def show_table(self, loss: float | None) -> None:
-        """Show the validation loss of a lookup table of 3-grams of the training text; None if it is not known."""
-        self._table_loss = math.nan if loss is None else loss
-        self._show_lines()
-
     def show_vocabulary(self, tokens: int) -> None:
         """Show the loss of random guessing among ``tokens`` tokens."""
         self._tokens = tokens
-        self._show_lines()
+        self.show_lines()
 
-    def _show_lines(self) -> None:
-        """Draw the reference lines in the unit of the losses, and fit the y axis to them."""
+    def show_lines(self) -> None:
+        """Draw the losses of random guessing and, if known, of a lookup table of 3-grams of the training text, in the
+        unit of the losses, and fit the y axis to them."""
         for line in self._lines:
             self.loss.lines.remove(line)
-        divisor = self._history.nats_per_bit(1) if self.scale == "bits" else 1.0
-        guess, table = math.log(self._tokens) / divisor, self._table_loss / divisor
+        divisor = self._run.history.nats_per_bit(1) if self.scale == "bits" else 1.0
+        guess = math.log(self._tokens) / divisor
+        table = math.nan if self._run.table_loss is None else self._run.table_loss / divisor
         self._lines = [_below(self.loss.reference(loss, words, tip), right) for loss, right, words, tip in (
             (guess, True, tr("random guessing: {loss}", loss=f"{guess:.2f}"), tr(
                 "The loss of random guessing, where every token has the same probability: ln(vocabulary size).")),
@@ -302,14 +300,13 @@ class RunCharts(QWidget):
 
     def _rescale(self) -> None:
         self._put_losses()
-        if self._run:
-            self.show_fork(self._run)
+        self.show_fork()
         self.show_reference(self._printed)
-        self._show_lines()
+        self.show_lines()
 
     def _put_losses(self) -> None:
         for key, (name, look) in LOSS_CURVES.items():
-            self.loss.set_curve(key, tr(KINDS[name].words), look, series_of(self._history, name, self.scale))
+            self.loss.set_curve(key, tr(KINDS[name].words), look, series_of(self._run.history, name, self.scale))
 
     def expect(self, tokens_per_step: int, steps_per_epoch: int, total_steps: int) -> None:
         """Set the axes for a run of ``total_steps`` steps."""
@@ -335,13 +332,13 @@ class RunCharts(QWidget):
         self._printed = reference
         if not reference:
             return
-        printed = Columns("step", "tokens_seen", "elapsed_s", "training", "validation")
+        history, printed = self._run.history, Columns("step", "tokens_seen", "elapsed_s", "training", "validation")
         printed.extend([(step, (step + 1) * self._per_step, 0, *losses) for step, *losses in reference.evaluations])
         last = reference.evaluations[-1][0] + 1
         printed.extend([(last, (last + 1) * self._per_step, 0)])  # from here on the cursor shows no value
         for key, words in (("training", tr("The book's run")), ("validation", "")):
             name, _ = LOSS_CURVES[key]
-            series = Series(printed, key, self._history.axes, divisor_of(self._history, KINDS[name], self.scale))
+            series = Series(printed, key, history.axes, divisor_of(history, KINDS[name], self.scale))
             curve = self.loss.set_curve(f"printed_{key}", words, CurveStyle(key, 4, opacity=0.3), series)
             for item in curve.items:
                 item.setToolTip(reference.source)

@@ -152,8 +152,8 @@ class RunView(HeightForWidth):
         controller.restarted.connect(self.restart)
         controller.events_arrived.connect(self.apply)
         controller.checkpoints_changed.connect(self._show_checkpoints)
-        controller.parent_found.connect(lambda: self.charts.show_fork(self.run))
-        controller.table_found.connect(lambda: self.charts.show_table(self.run.table_loss))
+        controller.parent_found.connect(self.charts.show_fork)
+        controller.table_found.connect(self.charts.show_lines)
         self.charts.handles.chosen.connect(self._open_mark_menu)
         self.charts.handles.pointed.connect(lambda mark: self.charts.point_at(mark.step if mark else None))
         state.on(self._expect, "spec", "text_check")
@@ -181,10 +181,8 @@ class RunView(HeightForWidth):
         self._expect()
 
     def _clear(self) -> None:
-        self.charts.show_history(self.run.history)
+        self.charts.show_run(self.run)
         self.health.show_health(self.run.history.health, self.run.spec is None or self.run.spec.health)
-        self.charts.show_fork(self.run)
-        self.charts.show_table(self.run.table_loss)
         self.samples.show_history(self.run.history)
         self.examined.clear()
         self.probes.show_history(self.run.history, len(self.run.spec.probes) if self.run.spec else 0)
