@@ -113,6 +113,7 @@ def rounded(matrix, weights):
     return matrix
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weights", KINDS)
 def test_that_threads_and_the_other_texts_of_the_batch_change_no_bit(model, weights):
     decoding, ids, threads = NativeModel(model, weights), texts(model, 3), torch.get_num_threads()

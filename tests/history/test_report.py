@@ -80,6 +80,7 @@ def test_that_a_browser_fetches_nothing_and_runs_nothing(tmp_path):
     assert "@import" not in style
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", HOSTILE)
 def test_that_no_text_of_a_run_is_read_as_html(tmp_path, text):
     harmless = page_of(reported(tmp_path / "harmless"))

@@ -219,6 +219,7 @@ def test_that_both_paths_generate_the_same_also_past_the_context(write):
 # Several texts at once.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["fast", "reference"])
 @pytest.mark.parametrize("changes", [{"temperature": 0.0}, {}, BENT.shallow()])
 def test_that_the_first_of_several_texts_equals_the_one_generated_alone(write, path, changes):

@@ -65,6 +65,7 @@ def expected(model: GPTModel, ids: list[int], stride: int = CONTEXT // 2) -> dic
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["reference", "fast"])
 @pytest.mark.parametrize(
     "text", [SENTENCE, LONG, "a\x00\x1b[2J\x07\t\r\n b", "שלום עולם مرحبا", "👩‍👩‍👧 🇨🇭 😀", "One<|endoftext|>Two"],
