@@ -205,7 +205,7 @@ class TextEnded(EventBase):
     reason: Literal["end_of_text", "stop_text"]
 
 
-class Change(BaseModel, frozen=True):
+class Change(EventBase):
     """Change of a component of the model in one step: the largest change of a weight, and its parameter."""
 
     component: str

@@ -22,7 +22,9 @@ ALL = [
     ),
     events.StepReport(
         step=3, loss_before=2.5, loss_after=1 / 3, gradient_norm=0.1,
-        changes=[events.Change(component="attention", parameter="trf_blocks.0.att.W_key.weight", largest=4e-4)],
+        changes=[
+            events.Change(component="attention", parameter="trf_blocks.0.att.W_key.weight", largest=4e-4),
+            events.Change(component="output_layer", parameter="out_head.weight", largest=math.inf)],
     ),
     events.CopiesFound(
         step=3, tokens=50, copied=31, longest=23, copies=(events.Copy(start=22, stop=120, tokens=23),)),
