@@ -126,4 +126,4 @@ def test_that_an_idle_window_lays_out_and_paints_nothing(writer):
         act(writer)
         page.go_button.setFocus()
         writer.rest(0.15)
-        writer.wait(assert_idle)
+        writer.qtbot.waitUntil(assert_idle)

@@ -111,7 +111,7 @@ def test_that_a_run_without_figures_gives_the_reason(user):
 
 
 def test_that_the_newest_evaluation_of_a_real_run_is_shown(user):
-    user.train.finish(steps=12)
+    user.train.finish(steps=12, eval_freq=10)
     user.train.health.open()
     assert user.train.health.reads("health_place") == "After step 11"
     assert user.train.health.reading("dead_units")
