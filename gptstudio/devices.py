@@ -299,6 +299,9 @@ class MemoryMeter:
 
     On a GPU and on Linux, each meter resets the peak. Other systems keep one peak for the lifetime of a process: if an
     earlier run set it, ``peak`` is the largest value *read* since, which can miss a short rise.
+
+    On Linux, memory that was freed but kept by the C library is returned to the system first: a run that reuses it
+    would otherwise appear to need less.
     """
 
     def __init__(self, key: str, compiler: bool = True):
@@ -312,6 +315,7 @@ class MemoryMeter:
             if compiler:  # about 75 MB, which belong to the program, not to the run
                 import torch._dynamo
 
+            return_freed_memory()
             _forget_peak()
         self._before = self._most_read = used_bytes(key)
         self._peak_before = peak_bytes(key)

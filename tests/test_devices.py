@@ -48,6 +48,17 @@ def test_that_a_second_run_does_not_get_the_peak_of_the_first_even_without_readi
     assert meter.peak() == pytest.approx(200 * MB, abs=NOISE)
 
 
+@pytest.mark.skipif(not LINUX, reason="only glibc returns freed memory when asked")
+def test_that_a_second_run_that_reuses_memory_freed_before_needs_it_too():
+    pieces = [bytes(100_000) for _ in range(2_000)]
+    last = bytes(100_000)  # the C library keeps what was freed below the last piece in use
+    del pieces
+    meter = devices.MemoryMeter("cpu")
+    pieces = [bytes(100_000) for _ in range(2_000)]
+    assert meter.peak() == pytest.approx(200 * MB, abs=NOISE)
+    del pieces, last
+
+
 def test_that_where_no_peak_can_be_reset_the_highest_reading_is_reported(monkeypatch):
     monkeypatch.setattr(devices, "_process_peak", lambda: 2**60)  # set by an earlier run
     monkeypatch.setattr(devices, "_forget_peak", lambda: None)

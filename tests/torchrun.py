@@ -1,11 +1,13 @@
 """Several processes of this computer that train together: as a user starts them, or forked to be quick."""
 
 import os
+import random
 import re
 import signal
 import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -108,13 +110,20 @@ def run_forked(*argv: object, processes: int = 2, least_tokens: int | None = Non
 def _fork(
     argv: tuple[object, ...], processes: int, least_tokens: int | None = None, **streams: int
 ) -> list[warm_python.Process]:
-    with socket.socket() as asked:
-        asked.bind(("127.0.0.1", 0))
-        port = asked.getsockname()[1]
+    port = _free_port()
     words = ("-c", SCRIPT, *argv) if str(argv[0]).endswith(".py") else ("-m", "gptstudio", *argv)
     if least_tokens is not None:
         words = ("-c", FEWER, least_tokens, *argv)
     return [warm_python.start(*words, env=_of_rank(rank, processes, port), **streams) for rank in range(processes)]
+
+
+def _free_port() -> int:
+    """Return a free port below those that the system gives out, so that no other program gets it meanwhile."""
+    while True:
+        port = random.SystemRandom().randrange(20_000, 32_000)
+        with socket.socket() as asked, suppress(OSError):
+            asked.bind(("127.0.0.1", port))
+            return port
 
 
 def _of_rank(rank: int, processes: int, port: int) -> dict[str, str]:
