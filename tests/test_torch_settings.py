@@ -15,7 +15,7 @@ from gptstudio import torch_settings
 pytestmark = pytest.mark.slow
 
 PROGRAM = """
-import contextlib, json, logging, os, signal, sys, warnings
+import contextlib, gc, json, logging, os, signal, sys, warnings
 import torch
 
 {setting}
@@ -29,6 +29,7 @@ def state():
         "warnings": [str(each) for each in warnings.filters], "level": logging.getLogger().level,
         "handlers": len(logging.getLogger().handlers), "signals": [str(signal.getsignal(n)) for n in (2, 15)],
         "deterministic": torch.are_deterministic_algorithms_enabled(), "hook": str(sys.excepthook),
+        "garbage": [gc.isenabled(), *gc.get_threshold()],
     }}
 
 def kept(name, do):
