@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from gptstudio.gpt.activations import hidden_states, kept
+from gptstudio.gpt.fast import native_training
 from gptstudio.gpt.model import GPTModel, causal_mask
 from gptstudio.i18n import message
 from gptstudio.training.events import (
@@ -29,7 +30,7 @@ from gptstudio.training.events import (
     Warned,
 )
 from gptstudio.training.freezing import trained
-from gptstudio.training.measurements import Measurement, short
+from gptstudio.training.measurements import Measurement, few_logits, short
 from gptstudio.training.optimizer import clip_factor, gradient_values
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.train_state import TrainState
@@ -163,6 +164,8 @@ def _norms(tensors: Mapping[str, Tensor]) -> dict[str, float]:
     """Return the norms of tensors, with a single transfer from the device."""
     if not tensors:
         return {}
+    if native_training.reads(*tensors.values()):
+        return {name: math.sqrt(native_training.sum_of_squares(each)) for name, each in tensors.items()}
     norms = torch.stack([_norm(each) for each in tensors.values()])
     return dict(zip(tensors, norms.tolist(), strict=True))
 
@@ -182,7 +185,7 @@ def activations(state: TrainState, step: int) -> ActivationsRead:
     names = {f"{layer}.{name}" for layer in layers for name in ("attn.q", "attn.k", "mlp.post")}
     with state.autocast():
         hidden = hidden_states(model, ids, kept(seen, names))
-        logits = model.out_head(hidden[0, places.to(state.device)]).float()  # (N, V)
+    logits = few_logits(model, hidden[0, places.to(state.device)]).float()  # (N, V)
     dead_shares = [dead_share(seen[f"{layer}.mlp.post"][0]) for layer in layers]
     spread = torch.linalg.vector_norm(logits - logits.mean(dim=-1, keepdim=True)) / logits.numel() ** 0.5
     ends = torch.stack(logits.aminmax()).abs()  # both are several times as fast as var() and abs().max()

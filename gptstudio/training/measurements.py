@@ -16,6 +16,7 @@ from torch import Tensor
 
 from gptstudio.data import ngram
 from gptstudio.data.ngram import CopiedStretch, VerbatimIndex
+from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import message
 from gptstudio.training.corpus import Corpus
@@ -65,10 +66,17 @@ def logits_at(state: TrainState, ids: Tensor, rows: Tensor, places: Tensor) -> T
     try:
         if state.strategy.size > 1:  # the wrapper can only be called as a whole
             return cast(Tensor, model(ids)[rows, places])
-        hidden = model.hidden_states(ids)[rows, places]  # (N, D)
-        return (model.out_head.weight @ hidden.T).T  # for few rows, the other order takes several times as long
+        return few_logits(model, model.hidden_states(ids)[rows, places])
     finally:
         model.train()
+
+
+def few_logits(model: GPTModel, hidden: Tensor) -> Tensor:
+    """Return the logits of a few tokens, (N, D) -> (N, V), in the dtype of the weights: casting them would take longer
+    than the product, and the other order of the factors several times as long."""
+    weight = model.out_head.weight
+    logits: Tensor = (weight @ hidden.to(weight.dtype).T).T
+    return logits
 
 
 TOP = 12

@@ -183,9 +183,10 @@ def gradient_values(grad: Tensor) -> Tensor:
 def grad_norm(parameters: Iterable[Tensor], reference: bool = False) -> Tensor:
     """Return the norm of all gradients together, a scalar. ``reference``: computed by torch, whose sum is up to 5e-4
     too low for a matrix of 13 million values."""
-    grads = [gradient_values(parameter.grad) for parameter in parameters if parameter.grad is not None]
+    learning = [parameter for parameter in parameters if parameter.grad is not None]
+    grads = [gradient_values(cast(Tensor, parameter.grad)) for parameter in learning]
     if not reference and native_training.reads(*grads):
-        return torch.tensor(math.sqrt(sum(map(native_training.sum_of_squares, grads))), dtype=torch.float32)
+        return torch.tensor(math.sqrt(sum(map(kernels.sum_of_squares, learning))), dtype=torch.float32)
     return torch.nn.utils.get_total_norm(grads)
 
 

@@ -7,7 +7,7 @@ import torch
 from torch.nn import functional as F
 
 from gptstudio.gpt import memory, native_library
-from gptstudio.gpt.fast import kernels, native_loss
+from gptstudio.gpt.fast import kernels, native_loss, native_training
 
 pytestmark = pytest.mark.skipif(
     not native_library.multiplies_bf16(), reason="needs a processor with AVX512_BF16 and without AMX, and a C compiler")
@@ -72,11 +72,39 @@ def test_that_neither_threads_nor_what_memory_held_change_a_bit():
             x, weight, targets = problem(200, 128, 777)
             weight.gradient_buffer = torch.full((777, 128), torch.nan)
             weight.loss_buffers = {"logits": torch.full((777, 128), torch.nan, dtype=torch.bfloat16)}
-            found.append(computed(x, weight, targets))
+            made = computed(x, weight, targets)
+            found.append((*made, torch.tensor(weight.gradient_squares[1], dtype=torch.float64)))
     finally:
         torch.set_num_threads(threads)
     for made in found:
         assert all(map(torch.equal, made, found[0]))
+
+
+@pytest.mark.parametrize("rows", [64, 300])
+def test_that_the_squares_of_a_gradient_are_known_until_it_changes(rows, monkeypatch):
+    monkeypatch.setattr(native_training, "sum_of_squares", lambda _values: -1.0)
+    x, weight, targets = problem(rows, 64, 300)
+
+    def learned():
+        weight.grad = None
+        kernels.linear_cross_entropy(x, weight, targets, torch.bfloat16).backward()
+        return weight.grad.double().square().sum().item()
+
+    right = learned()
+    assert kernels.sum_of_squares(weight) == pytest.approx(right, rel=1e-6)
+    weight.grad.mul_(2)
+    assert kernels.sum_of_squares(weight) == -1.0, "changed in place"
+    learned()
+    weight.grad = weight.grad.clone()
+    assert kernels.sum_of_squares(weight) == -1.0, "replaced"
+    for _ in range(2):
+        kernels.linear_cross_entropy(x, weight, targets, torch.bfloat16).backward()
+    assert kernels.sum_of_squares(weight) == -1.0, "accumulated"
+    learned()
+    few = problem(native_loss.FEWEST - 1, 64, 300)
+    weight.grad = None
+    kernels.linear_cross_entropy(few[0], weight, few[2], torch.bfloat16).backward()
+    assert kernels.sum_of_squares(weight) == -1.0, "computed by torch"
 
 
 def test_that_a_gradient_at_an_odd_place_in_memory_is_the_same():

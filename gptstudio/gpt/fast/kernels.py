@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor
@@ -179,6 +179,20 @@ def note_half_precision_copy(parameter: Tensor) -> None:
         kept.version = parameter._version  # type: ignore[attr-defined]  # noqa: SLF001
 
 
+def sum_of_squares(parameter: Tensor) -> float:
+    """Return the sum of the squares of a gradient: the one that the loss computed with it, if it is unchanged."""
+    grad = cast(Tensor, parameter.grad)
+    known: tuple[tuple[int, int], float] | None = getattr(parameter, "gradient_squares", None)
+    if known is not None and known[0] == _identity(grad):
+        return known[1]
+    return native_training.sum_of_squares(grad.coalesce().values() if grad.is_sparse else grad)
+
+
+def _identity(values: Tensor) -> tuple[int, int]:
+    """Return the address of a tensor and the number of changes to it, which differ if its values do."""
+    return values.data_ptr(), values._version  # noqa: SLF001 - no public name
+
+
 class LinearCrossEntropy(Function):
     """Mean cross-entropy, in nats, of ``x @ weight.T`` against ``targets``, without ever holding all (N, V) logits: for
     some rows at a time they are computed, overwritten by their gradient, and used (Wijmans et al., 2024, "Cut Your
@@ -197,7 +211,7 @@ class LinearCrossEntropy(Function):
         wants_x, wants_weight = ctx.needs_input_grad[:2]
         ctx.grad_x = torch.empty_like(x) if wants_x else None
         ctx.grad_weight = _gradient_buffer(weight) if wants_weight else None
-        losses = torch.empty(len(x), dtype=torch.float32, device=x.device)
+        losses, squares = torch.empty(len(x), dtype=torch.float32, device=x.device), None
         words, learns = weight.detach(), wants_x or wants_weight
         if dtype != weight.dtype:  # one copy for all products of this step
             words = _in_half_precision(weight, dtype, keep=learns)
@@ -209,7 +223,7 @@ class LinearCrossEntropy(Function):
         for rows in _slices(len(x), ROWS if native or learns else len(kept) or ROWS_ALONE):
             some = x[rows].to(dtype).contiguous()
             if native:
-                losses[rows], grad = native_loss.losses(
+                losses[rows], grad, squares = native_loss.losses(
                     some, words, targets[rows], 1 / len(x), shares, wants_x, ctx.grad_weight, add=rows.start > 0)
                 if grad is not None:
                     ctx.grad_x[rows] = grad
@@ -221,6 +235,8 @@ class LinearCrossEntropy(Function):
                 ctx.grad_x[rows] = (logits @ words).to(x.dtype) / len(x)
             if ctx.grad_weight is not None:
                 _add_gradient_of_words(ctx.grad_weight, logits, some / len(x), first=rows.start == 0)
+        if ctx.grad_weight is not None:
+            weight.gradient_squares = None if squares is None else (_identity(ctx.grad_weight), squares)  # type: ignore[attr-defined]
         return losses.mean()
 
     @staticmethod

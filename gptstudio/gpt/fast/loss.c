@@ -31,6 +31,7 @@ typedef struct {
     uint32_t *x_rows;       /* (width / 64, padded / 2, 64) pairs of x */
     float *largest, *sums;  /* (blocks, padded) */
     float *parts;           /* (PARTS, padded, width) */
+    double *squares;        /* (PARTS): the sum of these is that of the squares of grad_words */
     int64_t rows, padded, width, count, add, threads;
     float scale;
 } Loss;
@@ -63,10 +64,11 @@ ALWAYS int64_t least(int64_t one, int64_t other) {
 }
 
 /* out (rows, 64) = one (rows, 2 pairs) x other (2 pairs, 64), or added to it. The two values of a pair are adjacent. In
-   `one`, `step` is the distance of pairs and `apart` that of rows; in `other`, each pair has 64 columns. */
+   `one`, `step` is the distance of pairs and `apart` that of rows; in `other`, each pair has 64 columns. The sum of the
+   squares of the result is added to `squares`, unless this is none. */
 HALF ALWAYS void tile_of(
     const int rows, const int how, const uint32_t *one, int64_t apart, int64_t step, const uint32_t *other, int64_t pairs,
-    float *out, int64_t out_apart) {
+    float *out, int64_t out_apart, double *squares) {
     __m512 sums[ROWS][4];
 #pragma GCC unroll 6
     for (int r = 0; r < rows; r++)
@@ -94,25 +96,32 @@ HALF ALWAYS void tile_of(
             else
                 _mm512_storeu_ps(at, sums[r][c]);
         }
+    if (!squares) return;
+    __m512 each[4] = {_mm512_setzero_ps(), _mm512_setzero_ps(), _mm512_setzero_ps(), _mm512_setzero_ps()};
+#pragma GCC unroll 6
+    for (int r = 0; r < rows; r++)
+#pragma GCC unroll 4
+        for (int c = 0; c < 4; c++) each[c] = _mm512_fmadd_ps(sums[r][c], sums[r][c], each[c]);
+    *squares += _mm512_reduce_add_ps(_mm512_add_ps(_mm512_add_ps(each[0], each[1]), _mm512_add_ps(each[2], each[3])));
 }
 
 #define TILES(HOW) \
     for (; rows >= ROWS; rows -= ROWS, one += ROWS * apart, out += ROWS * out_apart) { \
-        tile_of(ROWS, HOW, one, apart, step, other, pairs, out, out_apart); \
+        tile_of(ROWS, HOW, one, apart, step, other, pairs, out, out_apart, squares); \
         for (int64_t line = 0; line < lines; line++, ahead += 64) _mm_prefetch(ahead, _MM_HINT_T1); \
     } \
     switch (rows) { \
-        case 5: tile_of(5, HOW, one, apart, step, other, pairs, out, out_apart); break; \
-        case 4: tile_of(4, HOW, one, apart, step, other, pairs, out, out_apart); break; \
-        case 3: tile_of(3, HOW, one, apart, step, other, pairs, out, out_apart); break; \
-        case 2: tile_of(2, HOW, one, apart, step, other, pairs, out, out_apart); break; \
-        case 1: tile_of(1, HOW, one, apart, step, other, pairs, out, out_apart); break; \
+        case 5: tile_of(5, HOW, one, apart, step, other, pairs, out, out_apart, squares); break; \
+        case 4: tile_of(4, HOW, one, apart, step, other, pairs, out, out_apart, squares); break; \
+        case 3: tile_of(3, HOW, one, apart, step, other, pairs, out, out_apart, squares); break; \
+        case 2: tile_of(2, HOW, one, apart, step, other, pairs, out, out_apart, squares); break; \
+        case 1: tile_of(1, HOW, one, apart, step, other, pairs, out, out_apart, squares); break; \
     }
 
 /* The same for any number of rows; meanwhile `bytes` bytes at `next`, which are needed next, are prefetched. */
 static HALF void product(
     int how, int64_t rows, const uint32_t *one, int64_t apart, int64_t step, const uint32_t *other, int64_t pairs, float *out,
-    int64_t out_apart, const void *next, int64_t bytes) {
+    int64_t out_apart, double *squares, const void *next, int64_t bytes) {
     const int64_t lines = bytes / 64 / (rows / ROWS + 1) + 1;
     const char *ahead = next;
     if (how == STORE) {
@@ -161,7 +170,7 @@ static HALF void forward(const Loss *p, int64_t block) {
     for (int64_t from = 0; from < p->padded; from += COLUMNS) {
         product(
             STORE, words, (const uint32_t *)p->words + first * p->width / 2, p->width / 2, 1,
-            p->x_columns + from * p->width / 2, p->width / 2, logits, COLUMNS,
+            p->x_columns + from * p->width / 2, p->width / 2, logits, COLUMNS, 0,
             p->words + (first + WORDS) * p->width + from / COLUMNS * share, 2 * share);
         for (int64_t n = 0; n < COLUMNS; n += 16) {
             __m512 largest = _mm512_set1_ps(-FLT_MAX), sum = _mm512_setzero_ps();
@@ -202,7 +211,8 @@ static void put_together(const Loss *p, int64_t blocks, int64_t n) {
 }
 
 /* Computes the gradient of a block's words from the gradient of its logits, and adds to `grad_x` (padded, width). */
-static HALF void backward(const Loss *p, int64_t block, uint16_t *rows, uint32_t *pairs, uint32_t *words, float *grad_x) {
+static HALF void backward(
+    const Loss *p, int64_t block, uint16_t *rows, uint32_t *pairs, uint32_t *words, float *grad_x, double *squares) {
     const int64_t first = block * WORDS, count = least(WORDS, p->count - first);
     const float *by = p->largest + block * p->padded;
     if (count % 2) memset(rows + count * p->padded, 0, p->padded * sizeof *rows);
@@ -220,7 +230,7 @@ static HALF void backward(const Loss *p, int64_t block, uint16_t *rows, uint32_t
     for (int64_t at = 0; p->grad_words && at < p->width; at += COLUMNS)
         product(
             how, count, (const uint32_t *)rows, p->padded / 2, 1, p->x_rows + at * p->padded / 2, p->padded / 2,
-            p->grad_words + first * p->width + at, p->width,
+            p->grad_words + first * p->width + at, p->width, squares,
             p->words + (first + WORDS) * p->width + at * WORDS, 2 * COLUMNS * WORDS);
     if (!grad_x) return;
     const int64_t twos = (count + 1) / 2, share = WORDS * p->padded / (p->width / COLUMNS);
@@ -230,7 +240,7 @@ static HALF void backward(const Loss *p, int64_t block, uint16_t *rows, uint32_t
         pair_up(rows + 2 * k * p->padded, rows + (2 * k + 1) * p->padded, p->padded, pairs + k * p->padded, COLUMNS);
     }
     for (int64_t at = 0; at < p->width; at += COLUMNS)
-        product(ADD, p->rows, pairs, 1, p->padded, words + at * twos, twos, grad_x + at, p->width,
+        product(ADD, p->rows, pairs, 1, p->padded, words + at * twos, twos, grad_x + at, p->width, 0,
             p->shares + (first + WORDS) * p->padded + at / COLUMNS * share, 2 * share);
 }
 
@@ -238,10 +248,11 @@ static HALF void backward(const Loss *p, int64_t block, uint16_t *rows, uint32_t
 static void backward_part(const Loss *p, int64_t blocks, int64_t part, uint32_t *scratch) {
     float *grad_x = p->grad_x ? p->parts + part * p->padded * p->width : 0;
     if (grad_x) memset(grad_x, 0, p->padded * p->width * sizeof *grad_x);
+    p->squares[part] = 0;
     uint16_t *rows = (uint16_t *)scratch; /* (WORDS, padded), followed by its pairs and the pairs of the words */
     uint32_t *pairs = scratch + WORDS / 2 * p->padded, *words = pairs + WORDS / 2 * p->padded;
     for (int64_t block = part * blocks / PARTS; block < (part + 1) * blocks / PARTS; block++)
-        backward(p, block, rows, pairs, words, grad_x);
+        backward(p, block, rows, pairs, words, grad_x, p->squares + part);
 }
 
 void gpt2_linear_loss(const Loss *p, uint32_t *scratch) {

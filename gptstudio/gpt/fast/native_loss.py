@@ -13,6 +13,7 @@ from torch import Tensor
 
 from gptstudio.gpt import native_library
 from gptstudio.gpt.fast.native_training import reads
+from gptstudio.gpt.memory import PARTS
 
 COLUMNS = 64
 """loss.c computes multiples of this number of columns and tokens."""
@@ -24,7 +25,7 @@ class _Loss(ctypes.Structure):
     _fields_ = [
         *((name, ctypes.c_void_p) for name in (
             "x", "words", "targets", "losses", "grad_x", "grad_words", "shares", "x_columns", "x_rows", "largest",
-            "sums", "parts")),
+            "sums", "parts", "squares")),
         *((name, ctypes.c_int64) for name in ("rows", "padded", "width", "count", "add", "threads")),
         ("scale", ctypes.c_float),
     ]
@@ -47,9 +48,10 @@ def padded(rows: int) -> int:
 def losses(
     x: Tensor, words: Tensor, targets: Tensor, scale: float, shares: Tensor | None, of_x: bool,
     grad_words: Tensor | None, add: bool,
-) -> tuple[Tensor, Tensor | None]:
+) -> tuple[Tensor, Tensor | None, float]:
     """Return the cross-entropy (N,), in nats, of ``x @ words.T`` against the targets, with x (N, D) and words (V, D) in
-    bf16; with ``of_x`` also the gradient with respect to x of the sum of the losses times ``scale``, (N, D) in float32.
+    bf16; with ``of_x`` also the gradient with respect to x of the sum of the losses times ``scale``, (N, D) in float32;
+    and the sum of the squares of ``grad_words``, 0 without it.
 
     ``grad_words`` (V, D): output for the gradient with respect to ``words``; with ``add``, the gradient is added.
     ``shares``: memory for (V, N) values in bf16, N padded; None if there are no gradients.
@@ -65,9 +67,10 @@ def losses(
     x_columns, x_rows = memory(2, padded(rows), width // 2)
     largest, sums = memory(2, sizes[0])
     parts, own = memory(sizes[1]) if of_x else None, memory(threads, sizes[2])
-    tensors = x, words, targets, found, grad_x, grad_words, shares, x_columns, x_rows, largest, sums, parts
+    squares = torch.zeros(PARTS, dtype=torch.float64, device="cpu")
+    tensors = x, words, targets, found, grad_x, grad_words, shares, x_columns, x_rows, largest, sums, parts, squares
     given = _Loss(
         *(None if each is None else each.data_ptr() for each in tensors),
         rows, padded(rows), width, len(words), add, threads, scale)
     c.gpt2_linear_loss(ctypes.byref(given), ctypes.c_void_p(own.data_ptr()))
-    return found, grad_x
+    return found, grad_x, squares.sum().item()
