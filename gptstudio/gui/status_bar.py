@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QHideEvent
-from PySide6.QtWidgets import QProgressBar, QStatusBar
+from PySide6.QtWidgets import QStatusBar
 
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskRunner
 from gptstudio.gui.save_as import SavedNotice
 from gptstudio.gui.translation import size, tr
-from gptstudio.gui.widgets.parts import button, label, named, set_blocker
+from gptstudio.gui.widgets.parts import ProgressBar, button, label, named, set_blocker
 from gptstudio.i18n import message
 
 CANCELLING = message("It is being cancelled.")
@@ -33,8 +33,7 @@ class StatusBar(QStatusBar):
         self._shown = QTimer(self, interval=SHOWN_MS, singleShot=True)
         self._shown.timeout.connect(self.done.hide)
         self.task = label(role="muted", name="status_task")
-        self.progress = named(QProgressBar(), "status_progress", tr("Progress"))
-        self.progress.setTextVisible(False)
+        self.progress = ProgressBar("status_progress")
         self.progress.setFixedWidth(120)
         self.cancel = button(tr("Cancel"), "status_cancel", tr("Cancels this task"), "quiet", self.cancel_task)
         self.device = label(role="muted", name="status_device")
@@ -74,8 +73,7 @@ class StatusBar(QStatusBar):
         if task:
             done, total = task.progress
             self.task.setText(tr(task.title))
-            self.progress.setRange(0, 1000)
-            self.progress.setValue(1000 * done // max(1, total))
+            self.progress.show_progress(done, total)
             set_blocker(self.cancel, tr(CANCELLING) if task.control.stopping else "")
 
     def _show_device(self) -> None:

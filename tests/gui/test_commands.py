@@ -244,7 +244,7 @@ def test_that_about_and_the_status_bar_show_versions_the_device_and_the_running_
     assert not user.find("status_cancel").isVisible()
     user.window.tasks.run(work, title="Copying a long file")
     user.wait(lambda: user.reads("status_task") == "Copying a long file" and user.find("status_progress").isVisible())
-    assert user.find("status_progress").value() == 250
+    assert (user.find("status_progress").value(), user.find("status_progress").maximum()) == (1, 4)
     user.click(user.find("status_cancel"))
     user.wait(lambda: not user.find("status_cancel").isVisible())
     release.set()

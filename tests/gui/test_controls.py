@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.forms.field import NumberBox
 from gptstudio.gui.generate.strip.token_strip import TokenStrip
+from gptstudio.gui.widgets.parts import ProgressBar
 from gptstudio.gui.window import MainWindow
 from gptstudio.labs.lesson import load, shipped
 
@@ -198,3 +199,13 @@ def test_that_every_text_on_the_screen_passes_through_translation(another_langua
     texts = shown_texts(window)
     assert [where for where, text in texts.items() if re.search("(_?model|weights)( |,)", where) and run.step in text]
     assert untranslated(window) == {}
+
+
+def test_that_a_progress_bar_shows_more_units_than_qt_can_count_and_work_of_unknown_length(qtbot):
+    bar = ProgressBar("bytes")
+    qtbot.addWidget(bar)
+    bar.show_progress(6 * 2**31, 8 * 2**31)
+    assert bar.value() / bar.maximum() == pytest.approx(0.75)
+    bar.show_progress()
+    assert bar.minimum() == bar.maximum() == 0
+    assert bar.accessibleName() == "Progress"

@@ -16,7 +16,7 @@ from gptstudio.data import encodings, texts, tokens
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.controllers.library import LibraryController
-from gptstudio.gui.texts.texts_tab import COLUMNS, PER_MILLE, TextsTab
+from gptstudio.gui.texts.texts_tab import COLUMNS, TextsTab
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.text_views import SelectableTokens, characters
@@ -337,7 +337,7 @@ def test_that_tokenising_shows_its_progress_and_can_be_cancelled_and_restarted(t
     tab.wait()
     assert line(tab, name)[0] == "48,000"
     assert not tab.work.isVisible()
-    assert PER_MILLE in shown, "to the end"
+    assert 48_000 in shown, "to the end"
 
 
 def test_that_a_text_removed_during_reading_is_not_read_to_its_end(tab, slow_text, qtbot):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QHeaderView, QProgressBar, QTableWidget, QWidget
+from PySide6.QtWidgets import QFileDialog, QHeaderView, QTableWidget, QWidget
 
 from gptstudio.app import requests
 from gptstudio.app.state import AppState
@@ -26,7 +26,7 @@ from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.layouts import CompactReflow, Flow, HeightForWidth, card, grows, stacked, vbox, with_layout
-from gptstudio.gui.widgets.parts import FigureRow, Notice, button, label, named, scrolling, set_blocker
+from gptstudio.gui.widgets.parts import FigureRow, Notice, ProgressBar, button, label, named, scrolling, set_blocker
 from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height, table_item
 from gptstudio.i18n import message
 from gptstudio.inference.score_stats import WORST, ScoreStats, surprise, surroundings
@@ -412,8 +412,7 @@ class ScorePane(QWidget):
     def _show_state(self) -> None:
         shown, count = self.pages.currentWidget() is self.result_page, len(self._reading.pieces) if self._reading else 0
         self.progress.setVisible(self.running)
-        self.progress.setRange(0, count)  # 0 to 0: a busy indicator
-        self.progress.setValue(self.result.count)
+        self.progress.show_progress(self.result.count, count)
         model = tr("Model: {name}", name=self._name) if self._name else ""
         self.state.setText(self._state_text(count) if shown else model)
         self.edit.setVisible(shown)
@@ -457,8 +456,7 @@ class ScorePane(QWidget):
             "Returns to the text so that you can change it or paste another"), do=lambda: self._edit())
         self.show_score = button(tr("Show last score"), "score_show", role="quiet", do=self._show_last)
         self.state, self.notice = Notice("score_state", "muted"), Notice("score_notice")
-        self.progress = named(QProgressBar(), "score_progress", tr("Scoring progress"))
-        self.progress.setTextVisible(False)
+        self.progress = ProgressBar("score_progress", tr("Scoring progress"))
         self.editor = named(TextEdit(), "score_text", tr("Text to score"))
         self.editor.setPlaceholderText(tr("Paste or type any text, or drop a .txt file."))
         self.editor.setTabChangesFocus(True)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QProgressBar, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.lab_tasks import LabRequest
 from gptstudio.gui.asking import Asks
@@ -30,7 +30,7 @@ from gptstudio.gui.plots.curve_view import DOT, CurveView, Line
 from gptstudio.gui.plots.shades import Floats
 from gptstudio.gui.translation import joined, percent, size, tr
 from gptstudio.gui.widgets.layouts import FREE, Flow, grows, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import button, label, named, set_blocker
+from gptstudio.gui.widgets.parts import ProgressBar, button, label, set_blocker
 from gptstudio.labs.lab import Lab
 from gptstudio.labs.scaling import PowerLaw, ScalingAnswer, ScalingCurves, code_of, fitted, kept
 from gptstudio.labs.scaling_request import TRAINING, ScalingRequest, SizePoint
@@ -159,8 +159,7 @@ class TrainingRow(QWidget):
             tr("Trains all sizes with these settings in the background, in memory: no run is saved"), "primary")
         self.cancel = button(
             tr("Cancel"), "scaling_cancel", tr("Cancels the training; the page shows the last result"))
-        self.progress = named(QProgressBar(), "scaling_progress", tr("Steps done"))
-        self.progress.setTextVisible(False)
+        self.progress = ProgressBar("scaling_progress", tr("Steps done"))
         with_layout(self, hbox(self.train, self.cancel, grows(self.progress, 9), FREE, spacing=8))
         self.show_running(False)
 
@@ -171,11 +170,7 @@ class TrainingRow(QWidget):
         self.cancel.setVisible(running)
         self.progress.setVisible(running)
         if running:
-            self.progress.setRange(0, 0)
-
-    def show_progress(self, done: int, total: int) -> None:
-        self.progress.setRange(0, total)
-        self.progress.setValue(done)
+            self.progress.show_progress()
 
 
 GUESSING = 10.82  # ln 50,257
@@ -373,7 +368,7 @@ class Page(LabPage):
 
     def _follow(self, done: int, total: int) -> None:
         if self.training and total:
-            self.row.show_progress(done, total)
+            self.row.progress.show_progress(done, total)
             self.state.setText(tr("Training: step {n} of {all}", n=f"{done:,}", all=f"{total:,}"))
 
     def _end(self) -> None:

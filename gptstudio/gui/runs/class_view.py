@@ -13,7 +13,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QItemSelectionModel, QPointF, QSignalBlocker, QSize, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut, QShowEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QFileDialog, QHeaderView, QProgressBar, QTableView, QWidget
+from PySide6.QtWidgets import QFileDialog, QHeaderView, QTableView, QWidget
 
 from gptstudio.app import report_tasks
 from gptstudio.app.tasks import Task, TaskError, TaskRunner
@@ -43,7 +43,17 @@ from gptstudio.gui.widgets.layouts import (
     vbox,
     with_layout,
 )
-from gptstudio.gui.widgets.parts import Notice, button, label, named, plain, restyle, scrolling, set_blocker
+from gptstudio.gui.widgets.parts import (
+    Notice,
+    ProgressBar,
+    button,
+    label,
+    named,
+    plain,
+    restyle,
+    scrolling,
+    set_blocker,
+)
 from gptstudio.gui.widgets.tables import LEFT, RIGHT, FixedColumn, WrappingHeader, copy_table, style_table, table_height
 from gptstudio.gui.widgets.text_views import FewLines
 from gptstudio.history.class_runs import ClassAnswer, ClassColumn, ClassQuestion, ClassRun, questions, with_names
@@ -427,8 +437,7 @@ class ClassView(Dialog):
         self._show()
 
     def _show_progress(self, done: int, total: int) -> None:
-        self.progress.setRange(0, max(1, total))
-        self.progress.setValue(done)
+        self.progress.show_progress(done, max(1, total))
 
     def _end(self, words: str = "") -> None:
         self._task = None
@@ -501,7 +510,7 @@ class ClassView(Dialog):
     def _show_busy(self) -> None:
         busy = self._task is not None
         if busy:
-            self.progress.setRange(0, 0)
+            self.progress.show_progress()
         self.progress.setVisible(busy)
         self.cancel_button.setVisible(busy)
 
@@ -548,8 +557,7 @@ class ClassView(Dialog):
                                    do=self.clear)
         self.cancel_button = button(tr("Cancel"), "class_cancel", tr("Stops reading; what was read so far is shown"),
                                     do=self._cancel)
-        self.progress = named(QProgressBar(), "class_progress", tr("Progress"))
-        self.progress.setTextVisible(False)
+        self.progress = ProgressBar("class_progress")
         self.count, self.notice = label(name="class_count", wrap=True), Notice("class_notice", "muted")
         self.table, self.curves, self.guesses = ClassTable(), ClassCurves(), ClassGuesses()
         self.samples = ClassSamples()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QPainter, QShowEvent, QTextCharFormat, QTextLayout
-from PySide6.QtWidgets import QFileDialog, QProgressBar, QPushButton, QSizePolicy, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QPushButton, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from gptstudio.app import run_tasks
 from gptstudio.app.run_tasks import ListedRuns
@@ -34,7 +34,7 @@ from gptstudio.gui.save_as import ask_where, report_saved, save_as, show_folder
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, Item, aligned, card, fill, grows, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import button, label, named, plain, restyle
+from gptstudio.gui.widgets.parts import ProgressBar, button, label, plain, restyle
 from gptstudio.gui.widgets.text_views import laid_out, line_height, mark_copied
 from gptstudio.history.comparison import same_vocabulary, shown_name
 from gptstudio.history.journal_reader import NewEvents
@@ -344,8 +344,7 @@ class RunsTab(QWidget):
             self._show_state()
 
     def _show_progress(self, words: str, done: int, total: int) -> None:
-        self.progress.setRange(0, 1000)
-        self.progress.setValue(1000 * done // max(1, total))
+        self.progress.show_progress(done, max(1, total))
         self.progress.show()
         self._say(tr(words))
 
@@ -476,8 +475,7 @@ class RunsTab(QWidget):
         self.notice.hide()
         self.restore = self._actions.button("run_restore", instead=self.list)
         self.restore.hide()
-        self.progress = named(QProgressBar(), "runs_progress", tr("Progress"))
-        self.progress.setTextVisible(False)
+        self.progress = ProgressBar("runs_progress")
         self.progress.hide()
         self.empty = NoRuns(self._actions.button("run_add"), self._actions.button("run_import"))
         self.empty.hide()

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QBrush, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QHeaderView, QProgressBar, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.app.sweep_tasks import ListedSweep
@@ -26,7 +26,17 @@ from gptstudio.gui.save_as import ask_where, report_saved
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import duration, joined, tr
 from gptstudio.gui.widgets.layouts import Flow, card, centred, grows, hbox, stacked, vbox, with_layout
-from gptstudio.gui.widgets.parts import button, choice_box, label, named, plain, restyle, set_blocker, set_entries
+from gptstudio.gui.widgets.parts import (
+    ProgressBar,
+    button,
+    choice_box,
+    label,
+    named,
+    plain,
+    restyle,
+    set_blocker,
+    set_entries,
+)
 from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height, table_item
 from gptstudio.history.sweep_results import MemberResult, SweepResults
 from gptstudio.i18n import message
@@ -300,8 +310,7 @@ class SweepView(QWidget):
         if sweep.elsewhere:
             parts.append(tr("Another window or program is training it."))
         self.summary.setText(joined("  ·  ", *parts))
-        self.bar.setRange(0, total)
-        self.bar.setValue(total - results.left)
+        self.bar.show_progress(total - results.left, total)
         if results.queue.message and results.left and not self._state.queue_running:
             self.say(results.queue.message, problem=True)
 
@@ -373,8 +382,7 @@ class SweepView(QWidget):
         self.csv = button(tr("Table as CSV…"), "sweep_csv", tr("Saves the table of results for a spreadsheet"),
                           do=self._export)
         self.summary = label(name="sweep_summary", wrap=True)
-        self.bar = named(QProgressBar(), "sweep_bar", tr("Runs of the sweep that have ended"))
-        self.bar.setTextVisible(False)
+        self.bar = ProgressBar("sweep_bar", tr("Runs of the sweep that have ended"))
         self.notice = label(role="muted", name="sweep_notice", wrap=True)
         self.notice.hide()
         self.segments = Segments("sweep_page", (tr("Results"), tr("Heat map")), tr(

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPlainTextEdit,
-    QProgressBar,
     QSplitter,
     QTableWidget,
     QTableWidgetItem,
@@ -47,7 +46,7 @@ from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, aligned, card, grows, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, named, plain, set_blocker
+from gptstudio.gui.widgets.parts import Notice, ProgressBar, button, choice_box, label, named, plain, set_blocker
 from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height, table_item
 from gptstudio.gui.widgets.text_views import SelectableTokens
 from gptstudio.i18n import message
@@ -396,9 +395,6 @@ def _figures(spec: TrainSpec | None, tokens: int) -> tuple[str, str, str]:
     return f"{tokens:,}", f"{windows:,}", f"{windows // spec.batch_size:,}"
 
 
-PER_MILLE = 1_000
-
-
 class TextsTab(QWidget):
     """Page that requests the properties of the texts, one request at a time, and shows the answers."""
 
@@ -568,14 +564,10 @@ class TextsTab(QWidget):
     def _show_progress(self, done: int, total: int) -> None:
         self._progress_shown = True
         name = os.path.basename(self._reading) or tr("the texts")
-        if total:
-            self.progress.setRange(0, PER_MILLE)
-            self.progress.setValue(PER_MILLE * done // total)
-            words = tr("Tokenising {name}: {done} of {all}", name=name, done=size(done), all=size(total))
-        else:
-            self.progress.setRange(0, 0)
-            words = tr("Reading {name}", name=name)
-        self.doing.setText(words)
+        self.progress.show_progress(done, total)
+        self.doing.setText(
+            tr("Tokenising {name}: {done} of {all}", name=name, done=size(done), all=size(total)) if total
+            else tr("Reading {name}", name=name))
         self._show_state()
 
     def _reason(self) -> str:
@@ -599,8 +591,7 @@ class TextsTab(QWidget):
         self.table = TextTable()
         self.setFocusProxy(self.table)
         self.notice = Notice("texts_notice")
-        self.progress = named(QProgressBar(), "texts_progress", tr("Tokenising progress"))
-        self.progress.setTextVisible(False)
+        self.progress = ProgressBar("texts_progress", tr("Tokenising progress"))
         self.doing = label(role="muted", name="texts_doing", wrap=True)
         self.cancel = button(tr("Cancel"), "cancel_texts", do=self._cancel_pressed)
         self.preview_card = TextPreview(self._library)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QProgressBar, QStackedLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from gptstudio.app.shown_run import ShownRun, is_finished
 from gptstudio.app.state import AppState
@@ -23,15 +23,13 @@ from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.model_names import branch_words
 from gptstudio.gui.translation import duration, joined, millions, size, tr
 from gptstudio.gui.widgets.layouts import FREE, Reflow, aligned, grows, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import FigureRow, button, label, named, plain, restyle
+from gptstudio.gui.widgets.parts import FigureRow, ProgressBar, button, label, plain, restyle
 from gptstudio.gui.widgets.text_views import FewLines, line_height
 from gptstudio.training.events import Evaluated, MemoryRead, RunStarted, StepDone
 
 BOTTOM = Qt.AlignmentFlag.AlignBottom
 PARENT_LETTERS = 24
 """Maximum number of letters of the parent's name that are shown."""
-MOST_STEPS = 2**31 - 1
-"""Maximum value that a QProgressBar can show."""
 
 
 class RunControls(QWidget):
@@ -48,8 +46,7 @@ class RunControls(QWidget):
         self.parent_words = label(role="muted", name="parent_run")
         self.phase = FewLines("phase", lines=1)
         self.saved = label(role="muted", name="saved")
-        self.progress = named(QProgressBar(), "progress", tr("Steps done"))
-        self.progress.setTextVisible(False)
+        self.progress = ProgressBar("progress", tr("Steps done"))
         # the primary button comes first, to be visible at any text size
         buttons = with_layout(QWidget(), hbox(self.play, self.step, self.stop, self.reset, FREE))
         count = hbox(self.step_count, aligned(self.of, BOTTOM), aligned(self.parent_words, BOTTOM), FREE, spacing=8)
@@ -70,8 +67,7 @@ class RunControls(QWidget):
             words.append(tr("epoch {n} of {all}", n=f"{last.epoch:,}", all=f"{epochs:,}"))
         self.of.setText(joined("  ·  ", *words))
         self.of.setVisible(bool(words))
-        self.progress.setMaximum(min(max(1, total), MOST_STEPS))
-        self.progress.setValue(min(done, MOST_STEPS) if started else 0)
+        self.progress.show_progress(done, max(1, total))
         self._show_parent(run)
         restyle(self.play, role="" if is_finished(run) else "primary")  # afterwards the next step is to generate
         for shown, text in ((self.phase, run.phase), (self.saved, run.saved or run.earlier)):

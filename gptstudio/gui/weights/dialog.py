@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QProgressBar, QPushButton, QTableView, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QTableView, QWidget
 
 from gptstudio import log
 from gptstudio.app.tasks import Task, TaskError, TaskRunner, Work
@@ -20,7 +20,16 @@ from gptstudio.gui.appearance import Dialog, on_restyle
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import duration, size, tr
 from gptstudio.gui.widgets.layouts import FREE, LEFT, HeightForWidth, aligned, fill, grows, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import Notice, button, label, named, plain, restyle, scrolling, set_blocker
+from gptstudio.gui.widgets.parts import (
+    Notice,
+    ProgressBar,
+    button,
+    label,
+    plain,
+    restyle,
+    scrolling,
+    set_blocker,
+)
 from gptstudio.i18n import message
 
 if TYPE_CHECKING:
@@ -136,8 +145,7 @@ class TransferBar(HeightForWidth):
         super().__init__()
         self._what, self._rate = "", Rate()
         self.words = label(role="muted", name=f"{prefix}_progress_words", wrap=True)
-        self.bar = named(QProgressBar(), f"{prefix}_progress", tr("Progress"))
-        self.bar.setTextVisible(False)
+        self.bar = ProgressBar(f"{prefix}_progress")
         self.cancel = button(tr("Cancel"), f"{prefix}_cancel", tr("Cancels; no incomplete model is left behind"),
                              do=self._cancel)
         with_layout(self, vbox(self.words, hbox(grows(self.bar), self.cancel, spacing=12)))
@@ -147,7 +155,7 @@ class TransferBar(HeightForWidth):
         """Show work of unknown length. ``cancel``: whether it can be cancelled."""
         self._what, self._rate = what, Rate()
         self.words.setText(what)
-        self.bar.setRange(0, 0)
+        self.bar.show_progress()
         set_blocker(self.cancel)
         self.cancel.setVisible(cancel)
         self.show()
@@ -156,13 +164,12 @@ class TransferBar(HeightForWidth):
         if not self.cancel.isEnabled():  # it is being cancelled
             return
         self._rate.add(done)
-        self.bar.setRange(0, 1000 if done < total else 0)  # work after the last byte is not measured in bytes
-        self.bar.setValue(round(1000 * done / max(1, total)))
+        self.bar.show_progress(done, total if done < total else 0)  # work after the last byte is not measured in bytes
         self.words.setText(_words(self._what, done, total, self._rate.per_second))
 
     def _cancel(self) -> None:
         set_blocker(self.cancel, tr("It is being cancelled."))
-        self.bar.setRange(0, 0)
+        self.bar.show_progress()
         self.words.setText(tr("Cancelling…"))
         self.cancelled.emit()
 

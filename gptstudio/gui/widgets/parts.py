@@ -34,6 +34,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
     QMenu,
+    QProgressBar,
     QPushButton,
     QScrollArea,
     QStyle,
@@ -44,6 +45,7 @@ from PySide6.QtWidgets import (
 
 from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.theme import colour
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import vbox, with_layout
 
 
@@ -308,6 +310,24 @@ def button(
     if do:
         made.clicked.connect(do)
     return made
+
+
+class ProgressBar(QProgressBar):
+    """Bar for the progress of some work, without a text."""
+
+    MOST = 2**31 - 1
+    """Largest number that Qt can show."""
+
+    def __init__(self, name: str, accessible: str = "") -> None:
+        super().__init__()
+        named(self, name, accessible or tr("Progress"))
+        self.setTextVisible(False)
+
+    def show_progress(self, done: int = 0, total: int = 0) -> None:
+        """Show that ``done`` of ``total`` units are done; without a total, that work of unknown length is under way."""
+        most = min(total, self.MOST)
+        self.setRange(0, most)
+        self.setValue(done * most // max(1, total))
 
 
 _usual: WeakKeyDictionary[QWidget, tuple[str, str]] = WeakKeyDictionary()

@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QMenu, QProgressBar, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QMenu, QWidget
 
 from gptstudio.app.requests import InductionQuery, Model, ModelQuery, PatchQuery
 from gptstudio.app.state import AppState, Selection
@@ -21,7 +21,7 @@ from gptstudio.gui.generate.causal.patching import InductionView, PatchView
 from gptstudio.gui.plots.strip import Strip, StripBox
 from gptstudio.gui.translation import duration, tr
 from gptstudio.gui.widgets.layouts import FREE, Flow, grows, vbox, with_layout
-from gptstudio.gui.widgets.parts import Notice, button, label, named, scrolling, set_blocker
+from gptstudio.gui.widgets.parts import Notice, ProgressBar, button, label, named, scrolling, set_blocker
 from gptstudio.i18n import message
 from gptstudio.inference.prompt_pair import KINDS, Kind, PromptPair
 from gptstudio.inference.spec import GenerateSpec
@@ -252,12 +252,11 @@ class TwoPromptsPane(QWidget):
         self._asking.ask(question, again=True)
         self.notice.setText("")
         self.left.setText("")
-        self.progress.setRange(0, 0)
+        self.progress.show_progress()
         self._show_state()
 
     def _show_progress(self, done: int, total: int) -> None:
-        self.progress.setRange(0, total)
-        self.progress.setValue(done)
+        self.progress.show_progress(done, total)
         left = (time.monotonic() - self._began) * (total - done) / done
         self.left.setText(tr("about {time} left", time=duration(left)) if left >= WORTH_SAYING_S else "")
 
@@ -338,8 +337,7 @@ class TwoPromptsPane(QWidget):
                          "primary", self._press)
         self.stop = button(tr("Stop"), "two_prompts_stop", tr("Stops after the layer that is computed"),
                            do=lambda: self._asking.stop())
-        self.progress = named(QProgressBar(), "two_prompts_progress", tr("Copies done"))
-        self.progress.setTextVisible(False)
+        self.progress = ProgressBar("two_prompts_progress", tr("Copies done"))
         self.left = label(role="muted", name="two_prompts_left")
         self.notice = Notice("two_prompts_refusal", "notice")
         self.stale = Notice("two_prompts_stale", "notice")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import shiboken6
-from PySide6.QtWidgets import QProgressBar, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.derived import quick_train_blocker
 from gptstudio.app.state import AppState
@@ -14,7 +14,7 @@ from gptstudio.gui.controllers.training import QuickTraining
 from gptstudio.gui.model_names import short_name
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import label, named
+from gptstudio.gui.widgets.parts import ProgressBar, label
 from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, UntrainedModel
 
 
@@ -38,8 +38,7 @@ class ModelOffer(QWidget):
         self._asked = False
         self._trained: SavedModel | None = None
         self.words = label(name="model_offer_words", wrap=True)
-        self.progress = named(QProgressBar(), "model_offer_progress", tr("Steps done"))
-        self.progress.setTextVisible(False)
+        self.progress = ProgressBar("model_offer_progress", tr("Steps done"))
         self.button = actions.button("quick_train")
         self.button.clicked.connect(self._ask)
         with_layout(self, vbox(self.words, self.progress, hbox(self.button, FREE), spacing=8))
@@ -76,8 +75,8 @@ class ModelOffer(QWidget):
         self.words.setText(words)
         self.progress.setVisible(self._state.running and not chosen)
         if run.started:
-            self.progress.setMaximum(run.started.total_steps)
-            self.progress.setValue(run.last.step + 1 if run.last else run.started.first_step)
+            done = run.last.step + 1 if run.last else run.started.first_step
+            self.progress.show_progress(done, run.started.total_steps)
         can = quick_train_blocker(self._state) is None
         self.button.setVisible(offered and can and not under_way and not chosen)
 
