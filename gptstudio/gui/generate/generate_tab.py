@@ -366,11 +366,11 @@ class GenerateTab(QWidget):
                 if isinstance(event, PromptRead):
                     self._copied = event.model
                     self._show_state()
-                    self.notice.note(_about(event, self.document.snapshot.tree.model, self._new_text))
+                    self.notice.say(_about(event, self.document.snapshot.tree.model, self._new_text))
             case PhaseChanged():
                 self.phase.setText(tr(PHASES[event.phase]) if event.phase in PHASES else "")
             case Warned():
-                self.notice.note(tr(event.message))
+                self.notice.say(tr(event.message))
             case Ended():
                 self.document.take(event)
                 if event.outcome == "failed":
@@ -424,7 +424,7 @@ class GenerateTab(QWidget):
 
     def _open_tree(self, path: Path) -> None:
         if self.controller.writing:
-            self.notice.note(tr("A text is being generated. Stop it first, then open the tree."))
+            self.notice.say(tr("A text is being generated. Stop it first, then open the tree."))
         else:
             self.tree_documents.open(path)
 

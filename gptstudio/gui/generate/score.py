@@ -398,7 +398,7 @@ class ScorePane(QWidget):
                 self._reading = event
                 self.result.expect([piece.id for piece in event.pieces])
             case Warned():
-                self.notice.note(tr(event.message))
+                self.notice.say(tr(event.message))
             case Ended():
                 self._end(event)
 

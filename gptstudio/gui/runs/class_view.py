@@ -50,7 +50,6 @@ from gptstudio.gui.widgets.parts import (
     label,
     named,
     plain,
-    restyle,
     scrolling,
     set_blocker,
 )
@@ -401,7 +400,7 @@ class ClassView(Dialog):
 
     def add(self, paths: Sequence[Path]) -> None:
         """Read and add files, and the files in folders."""
-        self._say("")
+        self.notice.setText("")
         self._task = self._tasks.run(
             report_tasks.read_class(paths), key="class", title=message("Reading the runs of a class"), items=self._take,
             progress=self._show_progress, done=lambda _: self._end(), failed=self._fail,
@@ -412,7 +411,7 @@ class ClassView(Dialog):
         """Remove all runs from the view; the files themselves are kept."""
         self._read.clear()
         self._histories.clear()
-        self._say("")
+        self.notice.setText("")
         self._show()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -439,17 +438,16 @@ class ClassView(Dialog):
     def _show_progress(self, done: int, total: int) -> None:
         self.progress.show_progress(done, max(1, total))
 
-    def _end(self, words: str = "") -> None:
+    def _end(self, words: str = "", role: str = "muted") -> None:
         self._task = None
         if self._read and not self.table.selected():
             self.table.step(1)
             self._show_page(self.segments.index())
-        self._say(words)
+        self.notice.say(tr(words) if words else "", role)
         self._show_busy()
 
     def _fail(self, error: TaskError) -> None:
-        self._end(error.message)
-        restyle(self.notice, role="problem")
+        self._end(error.message, "problem")
 
     # Display.
 
@@ -514,10 +512,6 @@ class ClassView(Dialog):
         self.progress.setVisible(busy)
         self.cancel_button.setVisible(busy)
 
-    def _say(self, words: str) -> None:
-        restyle(self.notice, role="muted")
-        self.notice.setText(tr(words) if words else "")
-
     # User actions.
 
     def _ask_for_folder(self) -> None:
@@ -534,7 +528,7 @@ class ClassView(Dialog):
     def _export(self) -> None:
         path = ask_where(self, "class.csv")
         if path:
-            self._say("")
+            self.notice.setText("")
             self._tasks.run(report_tasks.write_class(self.runs, path, tr), done=partial(report_saved, self, path),
                             failed=self._fail)
 
@@ -558,7 +552,7 @@ class ClassView(Dialog):
         self.cancel_button = button(tr("Cancel"), "class_cancel", tr("Stops reading; what was read so far is shown"),
                                     do=self._cancel)
         self.progress = ProgressBar("class_progress")
-        self.count, self.notice = label(name="class_count", wrap=True), Notice("class_notice", "muted")
+        self.count, self.notice = label(name="class_count", wrap=True), Notice("class_notice")
         self.table, self.curves, self.guesses = ClassTable(), ClassCurves(), ClassGuesses()
         self.samples = ClassSamples()
         self.table.chosen.connect(self._show_chosen)

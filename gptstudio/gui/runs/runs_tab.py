@@ -34,7 +34,7 @@ from gptstudio.gui.save_as import ask_where, report_saved, save_as, show_folder
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, Item, aligned, card, fill, grows, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import ProgressBar, button, label, plain, restyle
+from gptstudio.gui.widgets.parts import Notice, ProgressBar, button, label, plain
 from gptstudio.gui.widgets.text_views import laid_out, line_height, mark_copied
 from gptstudio.history.comparison import same_vocabulary, shown_name
 from gptstudio.history.journal_reader import NewEvents
@@ -399,10 +399,8 @@ class RunsTab(QWidget):
         self.refresh()
 
     def _say(self, words: str, role: str = "muted") -> None:
-        self.notice.setText(words)
+        self.notice.say(words, role)
         self.restore.setVisible(bool(words) and "run" in self._state.trashed)
-        self.notice.setVisible(bool(words))
-        restyle(self.notice, role=role)
 
     # Following.
 
@@ -471,8 +469,7 @@ class RunsTab(QWidget):
         self._actions.attach("page", self)
         self._actions.attach("list", self.list)
         self.context_menu = self._actions.menu(FOR_ONE, self)
-        self.notice = label(role="muted", name="runs_notice", wrap=True)
-        self.notice.hide()
+        self.notice = Notice("runs_notice", "muted")
         self.restore = self._actions.button("run_restore", instead=self.list)
         self.restore.hide()
         self.progress = ProgressBar("runs_progress")

@@ -27,13 +27,13 @@ from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import duration, joined, tr
 from gptstudio.gui.widgets.layouts import Flow, card, centred, grows, hbox, stacked, vbox, with_layout
 from gptstudio.gui.widgets.parts import (
+    Notice,
     ProgressBar,
     button,
     choice_box,
     label,
     named,
     plain,
-    restyle,
     set_blocker,
     set_entries,
 )
@@ -239,9 +239,7 @@ class SweepView(QWidget):
 
     def say(self, words: str, problem: bool = False) -> None:
         """Show a message below the sweep, until something else is done."""
-        self.notice.setText(tr(words) if words else "")
-        self.notice.setVisible(bool(words))
-        restyle(self.notice, role="problem" if problem else "muted")
+        self.notice.say(tr(words) if words else "", "problem" if problem else "muted")
 
     # Display.
 
@@ -383,8 +381,7 @@ class SweepView(QWidget):
                           do=self._export)
         self.summary = label(name="sweep_summary", wrap=True)
         self.bar = ProgressBar("sweep_bar", tr("Runs of the sweep that have ended"))
-        self.notice = label(role="muted", name="sweep_notice", wrap=True)
-        self.notice.hide()
+        self.notice = Notice("sweep_notice")
         self.segments = Segments("sweep_page", (tr("Results"), tr("Heat map")), tr(
             "The runs by their results, or one setting against the other"))
         self.table = RefilledTable("sweep_results", tr("Runs by their best validation loss"))

@@ -433,7 +433,7 @@ class TextsTab(QWidget):
         except texts.TextError as error:
             self.notice.setText(tr(error_text(error)))
             return
-        self.notice.note(tr(joined("\n", *left_out)))
+        self.notice.say(tr(joined("\n", *left_out)))
         for name in new:
             self._state.remember_file(name)
             if name in self.table.names:

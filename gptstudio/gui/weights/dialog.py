@@ -26,7 +26,6 @@ from gptstudio.gui.widgets.parts import (
     button,
     label,
     plain,
-    restyle,
     scrolling,
     set_blocker,
 )
@@ -109,8 +108,7 @@ class Refusal(HeightForWidth):
 
     def say(self, text: str, details: str = "", role: str = "problem") -> None:
         self._details = details
-        self.notice.setText(tr(text))
-        restyle(self.notice, role=role)
+        self.notice.say(tr(text), role)
         self.copy.setVisible(bool(details))
         self.setVisible(bool(text))
 

@@ -168,13 +168,10 @@ class Notice(QLabel):
         self.hide()
 
     def setText(self, text: str) -> None:
-        self._show(text, self._role)
+        self.say(text, self._role)
 
-    def note(self, text: str) -> None:
-        """Show a message that is not an error."""
-        self._show(text, "notice")
-
-    def _show(self, text: str, role: str) -> None:
+    def say(self, text: str, role: str = "notice") -> None:
+        """Show a message in another role than usual, by default one that is not an error."""
         restyle(self, role=role)
         super().setText(text)
         self.setVisible(bool(text))

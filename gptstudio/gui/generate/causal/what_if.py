@@ -236,7 +236,7 @@ class WhatIfPane(InterpretPane):
 
     def _show_reading(self) -> None:
         """Show the effect of the changes on the chosen token, or the reason why it is not known."""
-        self.notice.note(self._changed.problem)
+        self.notice.say(self._changed.problem)
         reading, cursor = self._changed.latest, self.selection.cursor
         known = reading is not None and reading.plain.logits is not None and reading.changed.logits is not None
         self.tokens.setVisible(known)
