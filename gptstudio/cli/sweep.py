@@ -15,7 +15,7 @@ from rich.text import Text
 
 from gptstudio.cli import output
 from gptstudio.cli.arguments import TRAINING, Json, switch
-from gptstudio.cli.terminal import ProgressBar, clock
+from gptstudio.cli.terminal import RunProgress, clock
 from gptstudio.cli.train import Anyway, Shard, fetch
 from gptstudio.data import texts
 from gptstudio.errors import UserError, shown
@@ -81,7 +81,7 @@ class TextReport:
         output.line(f"Run {member.number} of {len(self._sweep.queue().order)}: {member.label}{goes_on}")
 
     def sink(self, control: Control) -> Sink:
-        bar = ProgressBar(output.results(), control)
+        bar = RunProgress(output.results(), control)
         bar.show()
 
         def take(event: Event) -> None:

@@ -53,8 +53,8 @@ if TYPE_CHECKING:
     from gptstudio.history.anomalies import AnomalyDetector
     from gptstudio.history.health_history import HealthWatch
 
-class ProgressBar:
-    """Progress bar for an interactive console; on other consoles it prints nothing, and the lines of the evaluations
+class RunProgress:
+    """Progress of a run for an interactive console; on others it prints nothing, and the lines of the evaluations
     show the progress."""
 
     def __init__(self, console: Console, control: Control) -> None:
@@ -138,7 +138,7 @@ class _StateColumn(ProgressColumn):
     """Column with the speed, or with the current phase if not training. Redrawn ten times a second, to show Ctrl-C
     before the step ends."""
 
-    def __init__(self, bar: ProgressBar) -> None:
+    def __init__(self, bar: RunProgress) -> None:
         super().__init__(Column(no_wrap=True))
         self._bar = bar
 
@@ -169,7 +169,7 @@ class Terminal:
         """``tokenizer``: tokenizer of the model that generates."""
         self._tokenizer = tokenizer
         self.console = output.results()
-        self.bar = ProgressBar(self.console, control)
+        self.bar = RunProgress(self.console, control)
         self.metrics = self.bar.metrics
         self.writing = TextPrinter(self.console)
         self._copies: list[CopiesFound] = []  # of the last sample
