@@ -34,20 +34,20 @@ class FieldView:
     name: str
     label: str
     help: str
-    unit: str
     kind: Literal["int", "float", "bool", "choice", "choices", "text", "texts", "ints", "numbers", "matrix"]
     optional: bool
     default: Any
     low: float | None
     high: float | None
-    step: float | None
     choices: tuple[str, ...]
-    empty: str
-    panel: bool
-    group: str
-    formerly: str
-    typed: str
-    names: Mapping[str, str] = field(hash=False)
+    unit: str = ""
+    step: float | None = None
+    empty: str = ""
+    panel: bool = True
+    group: str = ""
+    formerly: str = ""
+    typed: str = ""
+    names: Mapping[str, str] = field(hash=False, default_factory=dict)
 
 
 def view_of(name: str, info: FieldInfo) -> FieldView:
@@ -60,22 +60,13 @@ def view_of(name: str, info: FieldInfo) -> FieldView:
         int: "int", float: "float", bool: "bool", tuple[str, ...]: "texts",
         tuple[int, ...]: "ints", Numbers: "numbers", Matrix: "matrix",
     }
-    extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
+    extra: Any = info.json_schema_extra or {}
     bounds = {key: getattr(part, key) for part in info.metadata for key in ("ge", "le") if hasattr(part, key)}
-    step = extra.get("step")
     return FieldView(
-        name=name, label=info.title or name, help=info.description or "", unit=str(extra.get("unit") or ""),
-        kind="choices" if several else "choice" if choices else kinds.get(annotation, "text"), optional=optional,
-        default=info.default, low=bounds.get("ge"), high=bounds.get("le"),
-        step=step if isinstance(step, (int, float)) else None, choices=choices, empty=str(extra.get("empty") or ""),
-        panel=bool(extra.get("panel", True)), group=str(extra.get("group") or ""),
-        formerly=str(extra.get("formerly") or ""), typed=str(extra.get("typed") or ""),
-        names=_names(extra.get("names")),
+        name=name, label=info.title or name, help=info.description or "", optional=optional, default=info.default,
+        kind="choices" if several else "choice" if choices else kinds.get(annotation, "text"),
+        low=bounds.get("ge"), high=bounds.get("le"), choices=choices, **extra,
     )
-
-
-def _names(names: Any) -> dict[str, str]:
-    return names if isinstance(names, dict) else {}
 
 
 def _without_none(annotation: Any) -> tuple[Any, bool]:

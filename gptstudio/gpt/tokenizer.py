@@ -195,9 +195,7 @@ class _GPT2(BytePairs):
         # Like tiktoken.load, which would copy the files into its cache unless an environment variable prevents it.
         content = {name: _checked(name) for name in FILES}  # encoder.json, equivalent to vocab.bpe, is for exports
         merges = content["vocab.bpe"].decode().split("\n")[1:-1]  # the first line is a comment
-        byte_of = _byte_of()
-        tokens = [bytes([byte]) for byte in byte_of.values()]
-        return tokens + [bytes(byte_of[char] for char in merge if char != " ") for merge in merges]
+        return base_tokens() + [bytes_of(merge.replace(" ", "")) for merge in merges]
 
 
 GPT2 = _GPT2()
@@ -350,10 +348,9 @@ def _read(kind: Vocabulary, content: bytes) -> Tokenizer:
         names = tuple(name if name in vocabulary else None for name in (UNKNOWN, END_OF_TEXT))
         made: Tokenizer = Characters(tokens, (names[0], names[1]))
     else:
-        byte_of = _byte_of()
-        if not set().union(*tokens) <= set(byte_of) or not set(byte_of) <= set(tokens):
+        if not set().union(*tokens) <= set(_byte_of()) or not set(_byte_of()) <= set(tokens):
             raise _damaged()
-        made = BytePairs("own", [bytes(byte_of[char] for char in token) for token in tokens])
+        made = BytePairs("own", [bytes_of(token) for token in tokens])
     made.__dict__["file"] = content  # byte for byte, whichever version of the program wrote it
     return made
 
