@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
-def from_huggingface(tensors: dict[str, Tensor], config: GPTConfig, empty: bool = False) -> dict[str, Tensor]:
-    """Return the weights of a Hugging Face GPT-2 with our names, as copies of ``tensors``.
+def from_huggingface(tensors: dict[str, Tensor], config: GPTConfig) -> dict[str, Tensor]:
+    """Return the weights of a Hugging Face GPT-2 with our names. They are removed from ``tensors``, and only those
+    stored differently are copied, one at a time.
 
     Args:
-        empty: remove the tensors from ``tensors``, and copy only those stored differently, one at a time.
         config: result of :func:`config_from_huggingface`; its ``qkv_bias`` is true.
 
     Raises:
@@ -45,16 +45,15 @@ def from_huggingface(tensors: dict[str, Tensor], config: GPTConfig, empty: bool 
             tied but the two matrices differ.
     """
     theirs = _fitting(tensors, config, HUGGINGFACE)
-    if empty:
-        tensors.clear()
-    weights = {name: _own(theirs.pop(there), not empty) for name, there in OUTER.items() if there in theirs}
+    tensors.clear()
+    weights = {name: _own(theirs.pop(there)) for name, there in OUTER.items() if there in theirs}
     for block in range(config.n_layers):
         here, there = f"trf_blocks.{block}.", f"h.{block}."
         for name, other in BLOCK.items():
-            weights[here + name] = _own(_turned(theirs.pop(there + other)), not empty)
+            weights[here + name] = _own(_turned(theirs.pop(there + other)))
         for kind in ("weight", "bias"):
             parts = _turned(theirs.pop(f"{there}attn.c_attn.{kind}")).chunk(3)  # each (D, D), or (D,)
-            weights |= {f"{here}{name}.{kind}": _own(part) for name, part in zip(FUSED, parts, strict=True)}
+            weights |= {f"{here}{name}.{kind}": _own(part, copy=True) for name, part in zip(FUSED, parts, strict=True)}
     return weights
 
 
@@ -79,20 +78,18 @@ def to_huggingface(weights: Mapping[str, Tensor], config: GPTConfig) -> dict[str
     return {name if name == HUGGINGFACE.head else PREFIX + name: tensor for name, tensor in stored.items()}
 
 
-def from_book(tensors: dict[str, Tensor], config: GPTConfig, empty: bool = False) -> dict[str, Tensor]:
-    """Return the weights that the book's code saved with our names, as copies of ``tensors``.
+def from_book(tensors: dict[str, Tensor], config: GPTConfig) -> dict[str, Tensor]:
+    """Return the weights that the book's code saved with our names, as :func:`from_huggingface` does.
 
     Args:
-        empty: as in :func:`from_huggingface`.
         config: may be tied if the file has an output layer equal to the token embedding.
 
     Raises:
         WeightsError: as in :func:`from_huggingface`.
     """
     theirs = _fitting(tensors, config, BOOK)
-    if empty:
-        tensors.clear()
-    return {name: _own(theirs.pop(name), not empty) for name in list(theirs)}
+    tensors.clear()
+    return {name: _own(theirs.pop(name)) for name in list(theirs)}
 
 
 def to_book(weights: Mapping[str, Tensor], config: GPTConfig) -> dict[str, Tensor]:
@@ -139,8 +136,8 @@ def _turned(tensor: Tensor) -> Tensor:
     return tensor.T if tensor.ndim == 2 else tensor
 
 
-def _own(tensor: Tensor, copy: bool = True) -> Tensor:
-    """Return a contiguous float32 copy on the CPU; without ``copy``, the tensor itself if it is one already."""
+def _own(tensor: Tensor, copy: bool = False) -> Tensor:
+    """Return a tensor in contiguous float32 on the CPU: itself if it is that already, unless ``copy``."""
     import torch
 
     own = tensor.detach().to("cpu", torch.float32, copy=copy, memory_format=torch.contiguous_format)

@@ -106,7 +106,7 @@ def _read(found: FoundModel, on_bytes: OnBytes) -> dict[str, Tensor]:
     if found.kind == "nanogpt":
         tensors = nanogpt.with_biases(tensors)
     make = weights.from_huggingface if found.kind in ("huggingface", "nanogpt") else weights.from_book
-    return make(tensors, found.config, empty=True)
+    return make(tensors, found.config)
 
 
 def _tensor_bytes(found: FoundModel) -> int:

@@ -3,7 +3,6 @@ weights."""
 
 from __future__ import annotations
 
-import copy
 import json
 import os
 from contextlib import suppress
@@ -140,7 +139,7 @@ def test_that_a_model_of_hugging_face_gives_the_same_logits_here(values, path, t
 def test_that_a_model_is_exported_to_hugging_face_unchanged_to_the_bit(values, tmp_path):
     values, tensors = saved(theirs_of(values), tmp_path)
     config = published.config_from_huggingface(values)
-    assert_same(weights.to_huggingface(weights.from_huggingface(tensors, config), config), tensors)
+    assert_same(weights.to_huggingface(weights.from_huggingface(dict(tensors), config), config), tensors)
     assert published.config_from_huggingface(published.huggingface_config(config)) == config
 
 
@@ -233,22 +232,14 @@ def test_that_a_tied_model_with_two_different_matrices_is_refused_and_opens_with
 def test_that_other_floating_point_numbers_become_float32_and_keep_their_value(dtype):
     mine = {name: tensor.to(dtype) for name, tensor in ours(SMALL).items()}
     named = {name: tensor.to(dtype) for name, tensor in weights.to_huggingface(mine, SMALL).items()}
-    for tensors in (weights.from_huggingface(named, SMALL), weights.from_book(mine, SMALL)):
+    for tensors in (weights.from_huggingface(named, SMALL), weights.from_book(dict(mine), SMALL)):
         assert_same(tensors, {name: tensor.float() for name, tensor in mine.items()})
 
 
-def test_that_read_weights_are_a_copy_that_can_be_saved(tmp_path):
-    mine = ours(TIED)
-    for source, read in (
-        (weights.to_huggingface(mine, TIED), weights.from_huggingface), (weights.to_book(mine, TIED), weights.from_book)
-    ):
-        found = read(source, TIED)
+def test_that_read_weights_can_be_saved(tmp_path):
+    for write, read in ((weights.to_huggingface, weights.from_huggingface), (weights.to_book, weights.from_book)):
+        found = read(write(ours(TIED), TIED), TIED)
         save_file(found, tmp_path / "model.safetensors")  # it refuses tensors that share memory or are transposed
-        before = copy.deepcopy(found)
-        for tensor in source.values():
-            tensor.detach().zero_()
-        assert_same(found, before)
-        mine = before
 
 
 # Hugging Face: the configuration.
