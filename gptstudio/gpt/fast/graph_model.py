@@ -25,6 +25,7 @@ from torch.nn import functional as F
 from gptstudio.gpt.fast import kernels
 from gptstudio.gpt.fast.kv_cache import KVCache, LayerCache
 from gptstudio.gpt.fast.modules import compiler_failed, fused_attention
+from gptstudio.gpt.fast.packed_model import concatenated
 from gptstudio.gpt.memory import Weights
 from gptstudio.gpt.model import GPTModel, LayerNorm, TransformerBlock
 
@@ -220,10 +221,8 @@ class _Step:
 
 
 def _joined(layers: Sequence[nn.Linear], dtype: torch.dtype) -> tuple[Tensor, Tensor | None]:
-    """Return the concatenated weights (outs, in) and biases (outs,), or None, of layers with the same input."""
-    weight = torch.cat([layer.weight for layer in layers]) if layers[1:] else layers[0].weight.detach()
-    bias = None if layers[0].bias is None else torch.cat([layer.bias for layer in layers]).to(dtype)
-    return weight.to(dtype), bias
+    weight, bias = concatenated(layers)
+    return weight.to(dtype), None if bias is None else bias.to(dtype)
 
 
 def _widened(x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:

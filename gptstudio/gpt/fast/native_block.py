@@ -17,7 +17,7 @@ from torch.nn import functional as F
 
 from gptstudio.gpt import native_library
 from gptstudio.gpt.fast import kernels
-from gptstudio.gpt.fast.native_training import KINDS, reads
+from gptstudio.gpt.fast.native_training import KINDS, at, reads
 from gptstudio.gpt.model import TransformerBlock
 
 PART = 16
@@ -178,7 +178,7 @@ def add_norm(
     norm = torch.empty(x.shape, dtype=dtype, device="cpu")
     stats = torch.empty(len(x), 2, dtype=torch.float32, device="cpu")
     native_library.loaded().gpt2_add_norm(
-        _sizes(dtype, x), *map(_at, (x, added, bias)), _given(drop), *map(_at, (sums, scale, shift, norm, stats)))
+        _sizes(dtype, x), *map(at, (x, added, bias)), _given(drop), *map(at, (sums, scale, shift, norm, stats)))
     return sums, norm, stats
 
 
@@ -186,7 +186,7 @@ def add(x: Tensor, added: Tensor, bias: Tensor, drop: DropoutBits) -> Tensor:
     """Return ``x + dropout(added + bias)``."""
     sums = torch.empty_like(x)
     native_library.loaded().gpt2_add_norm(
-        _sizes(added.dtype, x), *map(_at, (x, added, bias)), _given(drop), _at(sums), None, None, None, None)
+        _sizes(added.dtype, x), *map(at, (x, added, bias)), _given(drop), at(sums), None, None, None, None)
     return sums
 
 
@@ -205,22 +205,22 @@ def add_norm_backward(
     of_added = None if drop is None else torch.empty(grad.shape, dtype=dtype, device="cpu")
     parts, vectors = _parts(grad, 3), torch.empty(3, grad.shape[1], dtype=torch.float32, device="cpu")
     native_library.loaded().gpt2_add_norm_backward(
-        _sizes(dtype, grad), *map(_at, (grad, of_norm, sums, stats, scale, of_sums)), _given(drop or KEEP_ALL),
-        *map(_at, (of_added, parts, vectors)))
+        _sizes(dtype, grad), *map(at, (grad, of_norm, sums, stats, scale, of_sums)), _given(drop or KEEP_ALL),
+        *map(at, (of_added, parts, vectors)))
     return of_sums, of_added, vectors
 
 
 def gelu(before: Tensor, bias: Tensor, keep: bool) -> Tensor:
     """Add the bias (4D) to ``before`` (N, 4D) in place, and return its GELU, in separate memory if ``keep``."""
     after = torch.empty_like(before) if keep else before
-    native_library.loaded().gpt2_gelu(_sizes(before.dtype, before), *map(_at, (before, bias, after)))
+    native_library.loaded().gpt2_gelu(_sizes(before.dtype, before), *map(at, (before, bias, after)))
     return after
 
 
 def gelu_backward(before: Tensor, grad: Tensor) -> Tensor:
     """Replace the gradient of GELU's output by that of ``before``, in place; return the gradient of the bias."""
     parts, of_bias = _parts(grad, 1), torch.empty(grad.shape[1], dtype=torch.float32, device="cpu")
-    native_library.loaded().gpt2_gelu_backward(_sizes(grad.dtype, grad), *map(_at, (before, grad, parts, of_bias)))
+    native_library.loaded().gpt2_gelu_backward(_sizes(grad.dtype, grad), *map(at, (before, grad, parts, of_bias)))
     return of_bias
 
 
@@ -232,7 +232,7 @@ def attention(qkv: Tensor, heads: tuple[int, int, int], drop: DropoutBits, keep:
     shape = batch, n_heads, tokens, tokens
     weights = torch.empty(shape, dtype=qkv.dtype, device="cpu") if keep else None
     sizes, scratch = _heads(qkv, heads)
-    native_library.loaded().gpt2_attention(sizes, _at(qkv), _given(drop), *map(_at, (weights, out, scratch)))
+    native_library.loaded().gpt2_attention(sizes, at(qkv), _given(drop), *map(at, (weights, out, scratch)))
     return out, weights
 
 
@@ -242,7 +242,7 @@ def attention_backward(qkv: Tensor, weights: Tensor, heads: tuple[int, int, int]
     of_qkv = torch.empty_like(qkv)
     sizes, scratch = _heads(qkv, heads)
     native_library.loaded().gpt2_attention_backward(
-        sizes, *map(_at, (qkv, weights)), ctypes.c_float(by), *map(_at, (grad, of_qkv, scratch)))
+        sizes, *map(at, (qkv, weights)), ctypes.c_float(by), *map(at, (grad, of_qkv, scratch)))
     return of_qkv
 
 
@@ -264,7 +264,3 @@ def _parts(grad: Tensor, vectors: int) -> Tensor:
 
 def _given(drop: DropoutBits) -> Any:
     return ctypes.byref(_Dropout(None if drop.bits is None else drop.bits.data_ptr(), drop.least, drop.by))
-
-
-def _at(tensor: Tensor | None) -> ctypes.c_void_p | None:
-    return None if tensor is None else ctypes.c_void_p(tensor.data_ptr())

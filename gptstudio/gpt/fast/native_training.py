@@ -38,14 +38,14 @@ def fill_losses(logits: Tensor, targets: Tensor, losses: Tensor, gradient: bool)
     overwrite the logits with the gradient of the sum of the losses."""
     c = native_library.loaded()
     c.gpt2_losses(
-        _int(KINDS[logits.dtype]), *map(_at, (logits, targets, losses)), *map(_int, logits.shape), _int(gradient),
+        _int(KINDS[logits.dtype]), *map(at, (logits, targets, losses)), *map(_int, logits.shape), _int(gradient),
         _int(torch.get_num_threads()))
 
 
 def sum_of_squares(values: Tensor) -> float:
     """Return the sum of the squares of all values, in double precision, in an order independent of the threads."""
     c, parts = native_library.loaded(), torch.empty(values.numel() // PART + 1, dtype=torch.float64, device="cpu")
-    squares: float = c.gpt2_squares(_at(values), _int(values.numel()), _at(parts), _int(torch.get_num_threads()))
+    squares: float = c.gpt2_squares(at(values), _int(values.numel()), at(parts), _int(torch.get_num_threads()))
     return squares
 
 
@@ -85,7 +85,7 @@ def adamw(updates: Sequence[Update]) -> None:
     for n, each in enumerate(updates):
         rows = len(each.weight) if each.touched is not None else 1
         made[n] = _Parameter(
-            *(None if tensor is None else tensor.data_ptr() for tensor in each[:7]),
+            *map(at, each[:7]),
             rows, each.weight.numel() // rows, 0 if each.touched is None else len(each.touched), *each.factors)
     c.gpt2_adamw(made, _int(len(updates)), _int(torch.get_num_threads()))
     for each in updates:
@@ -96,5 +96,5 @@ def _int(value: int) -> ctypes.c_int64:
     return ctypes.c_int64(value)
 
 
-def _at(tensor: Tensor) -> ctypes.c_void_p:
-    return ctypes.c_void_p(tensor.data_ptr())
+def at(tensor: Tensor | None) -> ctypes.c_void_p | None:
+    return None if tensor is None else ctypes.c_void_p(tensor.data_ptr())

@@ -64,10 +64,7 @@ class PackedModel:
         return self._head(self._norm(x.flatten(0, 1))).view(*x.shape[:2], -1)  # (B, T, V)
 
     def _product(self, layers: Sequence[nn.Linear]) -> Product:
-        """Return one product with the concatenated matrices of these layers, which have the same input."""
-        weight = torch.cat([layer.weight for layer in layers]) if layers[1:] else layers[0].weight.detach()  # (out, in)
-        bias = None if layers[0].bias is None else torch.cat([layer.bias for layer in layers])
-        return _of_kind(weight, bias, self.weights)
+        return _of_kind(*concatenated(layers), self.weights)
 
     def _output_layer(self, layer: nn.Linear) -> Product:
         """Return the product that computes the logits. GPT-2's logits share an offset of about 100, where bf16 has a
@@ -101,6 +98,12 @@ class _Block:
         if kept:
             keys, values = kept.extend(start, keys, values)
         return fused_attention(queries, keys, values, start).transpose(1, 2).reshape(len(qkv), -1)
+
+
+def concatenated(layers: Sequence[nn.Linear]) -> tuple[Tensor, Tensor | None]:
+    """Return the concatenated weights (outs, in) and biases (outs,), or None, of layers with the same input."""
+    weight = torch.cat([layer.weight for layer in layers]) if layers[1:] else layers[0].weight.detach()
+    return weight, None if layers[0].bias is None else torch.cat([layer.bias for layer in layers])
 
 
 def _norm(norm: LayerNorm) -> Product:
