@@ -133,7 +133,7 @@ def fetch(published: Published, progress: Callable[[int, int], None], control: C
 def _check_cached(published: Published, weights: Path, control: Control) -> None:
     """Check the cached weights, which any program may have downloaded from any server."""
     pinned = CHECKSUMS.get(published.repository)
-    if pinned and (found := hub.hashed(weights, hashlib.sha256(), control.check)) != pinned:
+    if pinned and (found := stored_tensors.hashed(weights, hashlib.sha256(), lambda _: control.check())) != pinned:
         raise ExchangeError(message(
             "{path} is not {title} as published: its checksum is {found}, the published SHA-256 is {pinned}. It was "
             "changed, damaged or downloaded from another server. Delete it and download the model again. To use it as "

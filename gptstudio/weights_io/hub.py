@@ -27,6 +27,7 @@ import gptstudio
 from gptstudio import files
 from gptstudio.i18n import Message, message
 from gptstudio.weights_io.refusals import ExchangeError
+from gptstudio.weights_io.stored_tensors import hashed
 
 
 def host() -> str:
@@ -270,7 +271,6 @@ def _length(answer: Any) -> int | None:
 
 
 POLL_S = 0.1
-PIECE = 8 * 2**20
 
 
 def cache_folder() -> Path:
@@ -313,16 +313,7 @@ def is_right(path: Path, remote: Remote, check: Callable[[], None]) -> bool:
     digest = hashlib.sha256()
     if len(remote.etag) != 64:  # a name in git
         digest = hashlib.sha1(b"blob %d\0" % path.stat().st_size, usedforsecurity=False)
-    return hashed(path, digest, check) == remote.etag
-
-
-def hashed(path: Path, digest: Any, check: Callable[[], None]) -> str:
-    """Update a digest with the bytes of a file and return it in hexadecimal; ``check`` as in :func:`is_right`."""
-    with path.open("rb") as file:
-        while piece := file.read(PIECE):
-            check()
-            digest.update(piece)
-    return str(digest.hexdigest())
+    return hashed(path, digest, lambda _: check()) == remote.etag
 
 
 @asynccontextmanager

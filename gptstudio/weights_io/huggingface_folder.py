@@ -82,14 +82,18 @@ def read_json(path: Path) -> dict[str, Any]:
         ExchangeError: the file is too large, or not a JSON object.
         OSError: the file cannot be read.
     """
-    text = read_small(path)
-    try:
-        values = json.loads(text.decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:
-        raise refused(path, message("it is not valid JSON. {damaged}", damaged=CUT_OFF)) from error
+    values = parsed(path, read_small(path))
     if not isinstance(values, dict):
         raise refused(path, message("it is not a JSON object with names and values. {damaged}", damaged=CUT_OFF))
     return values
+
+
+def parsed(path: Path, content: bytes) -> Any:
+    """Return the values in the content of a JSON file; raise an ExchangeError if it is not JSON."""
+    try:
+        return json.loads(content.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        raise refused(path, message("it is not valid JSON. {damaged}", damaged=CUT_OFF)) from error
 
 
 def read_small(path: Path) -> bytes:

@@ -66,7 +66,7 @@ def import_weights(
     on_bytes = _counting(progress, found.bytes + _tensor_bytes(found))
     with errors_as_messages(found.path):
         _check_free_space(found)
-        digests = {file.name: _sha256(file, on_bytes) for file in found.files}
+        digests = {file.name: stored_tensors.hashed(file, hashlib.sha256(), on_bytes) for file in found.files}
         tensors = _read(found, on_bytes)
         origin = _origin(found, digests) | dict(notes or {})
         state = checkpoint_files.State(config=found.config, step=0, epoch=0, tokens_seen=0, val_loss=None)
@@ -132,15 +132,6 @@ def _counting(progress: Progress, total: int) -> OnBytes:
         progress(done, total)
 
     return on_bytes
-
-
-def _sha256(file: Path, on_bytes: OnBytes) -> str:
-    digest = hashlib.sha256()
-    with stored_tensors.opened(file) as source_file:
-        while piece := source_file.read(stored_tensors.PIECE):
-            digest.update(piece)
-            on_bytes(len(piece))
-    return digest.hexdigest()
 
 
 def _origin(found: FoundModel, digests: Mapping[str, str]) -> dict[str, object]:

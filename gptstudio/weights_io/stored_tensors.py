@@ -15,7 +15,7 @@ from io import BufferedReader
 from itertools import accumulate
 from operator import mul
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from gptstudio.errors import shown
 from gptstudio.gpt import safetensors_header
@@ -101,6 +101,16 @@ def opened(path: Path) -> BufferedReader:
         os.close(handle)
         raise refused(path, message("it is not a regular file. Choose a weights file."))
     return os.fdopen(handle, "rb")
+
+
+def hashed(path: Path, digest: Any, on_bytes: Callable[[int], None]) -> str:
+    """Update a digest with the bytes of a file and return it in hexadecimal. ``on_bytes`` is called with the number of
+    bytes of each piece; it may raise an exception to cancel."""
+    with opened(path) as file:
+        while piece := file.read(PIECE):
+            digest.update(piece)
+            on_bytes(len(piece))
+    return str(digest.hexdigest())
 
 
 def read(name: str, stored: Stored, on_bytes: Callable[[int], None]) -> Tensor:

@@ -19,7 +19,7 @@ from gptstudio.gpt.sizing import MB
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer, TokenizerError
 from gptstudio.i18n import message
 from gptstudio.weights_io import nanogpt
-from gptstudio.weights_io.huggingface_folder import belongs, read_json
+from gptstudio.weights_io.huggingface_folder import belongs, parsed, read_json
 from gptstudio.weights_io.refusals import CUT_OFF, refused
 from gptstudio.weights_io.stored_tensors import opened
 
@@ -81,7 +81,7 @@ def read(path: Path) -> bytes:
 
 def _from_json(path: Path) -> Tokenizer:
     content = read(path)
-    values = _parsed(path, content)
+    values = parsed(path, content)
     model = values.get("model") if isinstance(values, dict) else None
     if not isinstance(values, dict) or not isinstance(model, dict):
         raise _damaged(path, message("it has no model"))
@@ -101,7 +101,7 @@ def _from_others(folder: Path) -> Tokenizer:
             raise _other(folder / name)
     vocabulary, merges = (next((folder / name for name in names if (folder / name).exists()), None)
                           for names in (VOCABULARIES, MERGES))
-    tokens = _parsed(vocabulary, read(vocabulary)) if vocabulary else None
+    tokens = parsed(vocabulary, read(vocabulary)) if vocabulary else None
     lines = _merges(read(merges)) if merges else None
     others = [path for path, same in ((vocabulary, _is_vocabulary(tokens)), (merges, lines == gpt2()[1]))
               if path and not same]
@@ -164,13 +164,6 @@ def _merges(data: bytes) -> list[str]:
     """Return the merges in a file, without the first line, which gives a version."""
     lines = data.decode("utf-8", errors="replace").split("\n")
     return [line.rstrip("\r") for line in lines if line.strip() and not line.startswith("#version")]
-
-
-def _parsed(path: Path, content: bytes) -> object:
-    try:
-        return json.loads(content.decode("utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise refused(path, message("it is not valid JSON. {damaged}", damaged=CUT_OFF)) from error
 
 
 def _damaged(path: Path, why: object) -> Exception:
