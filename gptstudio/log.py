@@ -58,7 +58,7 @@ def unexpected(error: BaseException, said: Said = "nowhere") -> None:
     """Log an error that was finally caught. An error that repeats (in a paint slot, for example) is logged at the 2nd,
     4th, 8th … time, in one line."""
     place = _place(error)
-    count = _floods.count(place)
+    count = _count(place)
     if count & (count - 1):
         return
     write_down()
@@ -79,23 +79,17 @@ def _place(error: BaseException) -> str:
     return " ".join([type(error).__name__, *lines])
 
 
-class _Floods:
-    """Consecutive errors of each kind, counted over all threads."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._seen: dict[str, tuple[int, float]] = {}  # count, and time of the last one
-
-    def count(self, place: str) -> int:
-        with self._lock:
-            now = time.monotonic()
-            before, last = self._seen.get(place, (0, now))
-            count = before + 1 if now - last < CALM_S else 1
-            self._seen[place] = count, now
-            return count
+_lock = threading.Lock()
+_seen: dict[str, tuple[int, float]] = {}  # number of consecutive errors at each place, and time of the last one
 
 
-_floods = _Floods()
+def _count(place: str) -> int:
+    with _lock:
+        now = time.monotonic()
+        before, last = _seen.get(place, (0, now))
+        count = before + 1 if now - last < CALM_S else 1
+        _seen[place] = count, now
+        return count
 
 
 # The file.
