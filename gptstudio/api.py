@@ -86,16 +86,13 @@ def load(
     >>> model.name, sum(weight.numel() for weight in model.model.parameters())
     ('own, untrained, seed 123', 1611744)
     """
-    settings: dict[str, Any] = {"seed": seed, "device": device, "precision": precision, "reference": reference}
-    settings["compile"] = compile
     _check("source", source, (str, os.PathLike, GPTConfig), message("a name, a path or a GPTConfig"))
-    if isinstance(source, GPTConfig):
-        spec = GenerateSpec(**settings)
-        with _initial_torch():
-            return load_for_caller(spec, UntrainedModel(source, seed))
-    spec = GenerateSpec(**settings, model=os.fspath(source))
+    named: dict[str, Any] = {} if isinstance(source, GPTConfig) else {"model": os.fspath(source)}
+    spec = GenerateSpec(
+        seed=seed, device=device, precision=precision, reference=reference, compile=compile, **named)
     with _initial_torch():
-        return load_for_caller(spec, source_from(spec, {}, best))
+        return load_for_caller(
+            spec, UntrainedModel(source, seed) if isinstance(source, GPTConfig) else source_from(spec, {}, best))
 
 
 def generate(model: Decoder | Source, prompt: str, **settings: Unpack[GenerateSettings]) -> Iterator[TokenDrawn]:
