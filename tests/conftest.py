@@ -5,7 +5,7 @@ import gc
 import json
 import os
 import platform
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -107,6 +107,16 @@ def memory_returned() -> None:
     keep_freed_memory(False)
     if GLIBC:
         GLIBC.malloc_trim(0)
+
+
+@pytest.fixture
+def threads() -> Iterator[Callable[[int], None]]:
+    """Set the number of torch's threads; it is restored after the test."""
+    import torch
+
+    before = torch.get_num_threads()
+    yield torch.set_num_threads
+    torch.set_num_threads(before)
 
 
 @pytest.fixture

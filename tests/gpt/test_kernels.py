@@ -122,17 +122,14 @@ def test_that_no_token_outside_the_vocabulary_is_read(few_at_once):
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
-def test_that_threads_change_no_bit_of_a_loss_and_its_gradient(few_at_once, dtype):
-    logits, targets, threads = drawn(7, 1_000).detach().to(dtype), torch.arange(7), torch.get_num_threads()
+def test_that_threads_change_no_bit_of_a_loss_and_its_gradient(few_at_once, dtype, threads):
+    logits, targets = drawn(7, 1_000).detach().to(dtype), torch.arange(7)
     found = []
-    try:
-        for count in (1, 2, 3):
-            torch.set_num_threads(count)
-            gradient, losses = logits.clone(), torch.empty(7)
-            kernels.fill_losses(gradient, targets, losses, gradient=True)
-            found.append((gradient, losses))
-    finally:
-        torch.set_num_threads(threads)
+    for count in (1, 2, 3):
+        threads(count)
+        gradient, losses = logits.clone(), torch.empty(7)
+        kernels.fill_losses(gradient, targets, losses, gradient=True)
+        found.append((gradient, losses))
     for gradient, losses in found:
         assert torch.equal(gradient, found[0][0])
         assert torch.equal(losses, found[0][1])

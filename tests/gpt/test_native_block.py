@@ -26,15 +26,6 @@ def library(request, monkeypatch):
     monkeypatch.setattr(native_library, "library", lambda: found)
 
 
-@pytest.fixture
-def restored():
-    """Restore the settings of torch that a test changes."""
-    threads = torch.get_num_threads()
-    yield
-    torch.set_num_threads(threads)
-    torch.use_deterministic_algorithms(False)
-
-
 def made_block(width=24, heads=3, drop=0.0, bias=True, fast=True):
     """Return a block with random weights, biases and norms, in training."""
     torch.manual_seed(3)
@@ -86,13 +77,13 @@ def test_that_dropout_and_half_precision_are_those_of_torch_and_no_less_precise(
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
-def test_that_threads_change_no_bit(dtype, restored):
+def test_that_threads_change_no_bit(dtype, threads):
     x, qkv, wide = inputs(1, 50)[0], inputs(1, 50, 72)[0].to(dtype), inputs(1, 50, 96)[0].to(dtype)
     added, scale, heads = qkv[:, :24].contiguous(), x[0], (2, 25, 3)
     drop, of_weights = (native_block.dropout(nn.Dropout(0.2), shape) for shape in (x.shape, (2, 3, 25, 25)))
     found = []
     for count in (1, 2, 3):
-        torch.set_num_threads(count)
+        threads(count)
         sums, norm, stats = native_block.add_norm(x, scale, scale, dtype, added, scale, drop)
         made = native_block.add_norm_backward(x, dtype, (norm, sums, stats, scale), drop)
         out, weights = native_block.attention(qkv, heads, of_weights, keep=True)
@@ -107,7 +98,8 @@ def test_that_threads_change_no_bit(dtype, restored):
 
 
 @pytest.mark.parametrize("half", [False, True])
-def test_that_what_memory_held_before_changes_no_bit(half, restored):
+def test_that_what_memory_held_before_changes_no_bit(half, request):
+    request.addfinalizer(lambda: torch.use_deterministic_algorithms(False))
     block, x = made_block(drop=0.1), inputs(3, 70)
     right = learned(block, x, half, to_train=True)
     torch.use_deterministic_algorithms(True)  # torch fills new memory with NaN

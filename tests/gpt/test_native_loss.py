@@ -64,18 +64,15 @@ def test_that_what_is_frozen_gets_no_gradient_and_the_rest_the_same(frozen):
     assert torch.equal(alone, both[1 - frozen])
 
 
-def test_that_neither_threads_nor_what_memory_held_change_a_bit():
-    threads, found = torch.get_num_threads(), []
-    try:
-        for count in (1, 2, 3):
-            torch.set_num_threads(count)
-            x, weight, targets = problem(200, 128, 777)
-            weight.gradient_buffer = torch.full((777, 128), torch.nan)
-            weight.loss_buffers = {"logits": torch.full((777, 128), torch.nan, dtype=torch.bfloat16)}
-            made = computed(x, weight, targets)
-            found.append((*made, torch.tensor(weight.gradient_squares[1], dtype=torch.float64)))
-    finally:
-        torch.set_num_threads(threads)
+def test_that_neither_threads_nor_what_memory_held_change_a_bit(threads):
+    found = []
+    for count in (1, 2, 3):
+        threads(count)
+        x, weight, targets = problem(200, 128, 777)
+        weight.gradient_buffer = torch.full((777, 128), torch.nan)
+        weight.loss_buffers = {"logits": torch.full((777, 128), torch.nan, dtype=torch.bfloat16)}
+        made = computed(x, weight, targets)
+        found.append((*made, torch.tensor(weight.gradient_squares[1], dtype=torch.float64)))
     for made in found:
         assert all(map(torch.equal, made, found[0]))
 

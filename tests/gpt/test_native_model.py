@@ -115,18 +115,15 @@ def rounded(matrix, weights):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("weights", KINDS)
-def test_that_threads_and_the_other_texts_of_the_batch_change_no_bit(model, weights):
-    decoding, ids, threads = NativeModel(model, weights), texts(model, 3), torch.get_num_threads()
+def test_that_threads_and_the_other_texts_of_the_batch_change_no_bit(model, weights, threads):
+    decoding, ids = NativeModel(model, weights), texts(model, 3)
     together = one_by_one(decoding, ids)
     five = torch.cat([ids, ids[:2]])  # of which four are multiplied together
     assert torch.equal(one_by_one(decoding, five)[:3], together)
     assert torch.equal(torch.cat([one_by_one(decoding, ids[row : row + 1]) for row in range(3)]), together)
-    try:
-        for count in (1, 2, 5):
-            torch.set_num_threads(count)
-            assert torch.equal(one_by_one(decoding, ids), together)
-    finally:
-        torch.set_num_threads(threads)
+    for count in (1, 2, 5):
+        threads(count)
+        assert torch.equal(one_by_one(decoding, ids), together)
 
 
 @pytest.mark.parametrize("weights", KINDS)

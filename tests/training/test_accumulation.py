@@ -3,13 +3,12 @@
 import pytest
 import torch
 from lessons import FEW
-from whole_runs import steps, train
+from whole_runs import state_of, steps, train
 
-from gptstudio import devices
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.training import corpus, trainer
 from gptstudio.training.control import Control
-from gptstudio.training.train_state import TrainState, build_state
+from gptstudio.training.train_state import TrainState
 
 pytestmark = pytest.mark.usefixtures("few_tokens")
 
@@ -17,7 +16,7 @@ STILL = GPTConfig(vocab_size=FEW, context_length=16, emb_dim=16, n_heads=2, n_la
 
 
 def make(spec) -> TrainState:
-    state = build_state(spec, corpus.read(spec), devices.cpu(), bf16=False)
+    state = state_of(spec)
     state.optimizer.zero_grad = lambda **_: None  # so that the gradients of a step can be read after it
     return state
 

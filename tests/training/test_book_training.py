@@ -3,7 +3,6 @@
 import hashlib
 
 import pytest
-import torch
 
 from gptstudio import devices
 from gptstudio.data import texts
@@ -52,13 +51,6 @@ def test_that_the_books_run_has_nine_steps_in_an_epoch(verdict):
     plan = corpus.plan(spec, corpus.read(spec))
     assert (plan.train_tokens, plan.val_tokens) == (4612, 534)
     assert (plan.train_windows, plan.val_windows, plan.steps_per_epoch, plan.total_steps) == (18, 2, 9, 90)
-
-
-@pytest.fixture
-def threads():
-    before = torch.get_num_threads()
-    yield torch.set_num_threads
-    torch.set_num_threads(before)
 
 
 @pytest.mark.release

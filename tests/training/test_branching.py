@@ -6,21 +6,18 @@ import shutil
 from pathlib import Path
 
 import pytest
-from lessons import FEW, short_run, write_lesson
-from whole_runs import continue_run, equal, journal_lines, steps, train, weights
+from lessons import short_run, write_lesson
+from whole_runs import DROPPING, Killed, after_step, assert_same, continue_run, journal_lines, kill, of, steps, train
 
 from gptstudio import paths
-from gptstudio.gpt.config import GPTConfig
 from gptstudio.history import archives
 from gptstudio.training import branching, checkpoint_files, launch, run_folder
 from gptstudio.training.branching import Changes, before, find_parent
 from gptstudio.training.control import Control
-from gptstudio.training.events import Ended, LearningRateChanged, StepDone, Warned
+from gptstudio.training.events import Ended, LearningRateChanged, Warned
 from gptstudio.training.run_folder import RunFolder
 
 pytestmark = pytest.mark.usefixtures("few_tokens")
-
-DROPPING = GPTConfig(vocab_size=FEW, context_length=16, emb_dim=8, n_heads=2, n_layers=2, drop_rate=0.2)
 
 
 @pytest.fixture(scope="module")
@@ -64,8 +61,7 @@ def test_that_a_branch_of_any_checkpoint_equals_the_later_steps_of_its_parent(ti
     assert continue_run(run).outcome == "finished"
     ended, made = branch(run, checkpoint)
     assert ended.outcome == "finished", ended.message
-    assert journal_lines(made) == journal_lines(run)
-    assert equal(weights(made), weights(run))
+    assert_same(made, run)
     assert made.record().parent.step == stop
 
 
@@ -81,8 +77,7 @@ def test_that_an_unchanged_branch_repeats_the_steps_of_its_parent_to_the_bit(par
     before_it, checkpoint = contents(parent), parent.checkpoints()[1]
     ended, made = branch(parent, checkpoint)
     assert ended.outcome == "finished", ended.message
-    assert journal_lines(made) == journal_lines(parent)
-    assert equal(weights(made), weights(parent))
+    assert_same(made, parent)
     assert contents(parent) == before_it
     origin = made.record().parent
     assert (origin.run, origin.created) == ("parent", parent.record().created)
@@ -92,28 +87,17 @@ def test_that_an_unchanged_branch_repeats_the_steps_of_its_parent_to_the_bit(par
 
 def test_that_a_branch_stopped_in_its_first_step_resumes_exactly(parent):
     control, made = Control(), []
-
-    def stop(event: object) -> None:
-        if isinstance(event, StepDone) and event.step == 4:
-            control.stop()
-
-    ended = launch.branch(parent, parent.checkpoints()[0], control, [stop], made=made.append)
-    assert ended.outcome == "stopped"
+    sinks = [after_step(4, control.stop)]
+    assert launch.branch(parent, parent.checkpoints()[0], control, sinks, made=made.append).outcome == "stopped"
     assert continue_run(made[0]).outcome == "finished"
     assert journal_lines(made[0]) == journal_lines(parent)
 
 
 def test_that_a_branch_killed_in_its_first_steps_keeps_its_learning_rate(parent):
-    class Killed(BaseException):
-        pass
-
-    def kill(event: object) -> None:
-        if isinstance(event, StepDone) and event.step == 5:
-            raise Killed
-
     made: list[RunFolder] = []
     with pytest.raises(Killed):
-        launch.branch(parent, parent.checkpoints()[0], Control(), [kill], Changes(1e-5), made=made.append)
+        launch.branch(
+            parent, parent.checkpoints()[0], Control(), [after_step(5, kill)], Changes(1e-5), made=made.append)
     assert continue_run(made[0]).outcome == "finished"
     _, whole = branch(parent, parent.checkpoints()[0], learning_rate=1e-5)
     assert journal_lines(made[0]) == journal_lines(whole)
@@ -140,7 +124,7 @@ def test_that_a_branch_of_the_end_needs_more_steps_and_then_equals_the_longer_ru
 def test_that_a_branch_with_more_steps_of_a_cosine_schedule_reports_the_change(tiny_spec, tmp_path):
     run = train(tiny_spec(config=DROPPING, steps=6, schedule="cosine", warmup_steps=1), tmp_path / "run")
     _, made = branch(run, None, longer={"steps": 9})
-    [warned] = [event.message for event in made.events() if isinstance(event, Warned)]
+    [warned] = [event.message for event in of(made, Warned)]
     assert "spans 9 steps instead of 6" in warned
 
 
@@ -174,13 +158,9 @@ def test_that_nothing_is_left_of_a_branch_of_a_damaged_checkpoint(parent):
 def test_that_a_branch_is_complete_without_its_parent(parent, tmp_path):
     control, made = Control(), []
 
-    def delete(event: object) -> None:
-        if isinstance(event, StepDone) and event.step == 5:
-            shutil.rmtree(parent.path)
-            control.stop()
-
     whole = journal_lines(parent)
-    assert launch.branch(parent, parent.checkpoints()[0], control, [delete], made=made.append).outcome == "stopped"
+    sinks = [after_step(5, lambda: shutil.rmtree(parent.path)), after_step(5, control.stop)]
+    assert launch.branch(parent, parent.checkpoints()[0], control, sinks, made=made.append).outcome == "stopped"
     [child] = made
     assert find_parent(child.path.parent, child.record().parent) is None
     assert continue_run(child).outcome == "finished"

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from lessons import TINY
 from messages import message
-from whole_runs import Steered, after_step, breaks, continue_run, equal, journal_lines, train, weights
+from whole_runs import Steered, after_step, assert_same, breaks, continue_run, equal, journal_lines, train, weights
 
 from gptstudio import files
 from gptstudio.app.shown_run import continuation_of_interrupted
@@ -28,14 +28,23 @@ def clock(monkeypatch):
     return made
 
 
-@pytest.fixture
-def ten_seconds_a_step(clock):
-    """A sink that advances the clock by ten seconds at each step."""
+def advance(clock, seconds: int):
+    """Return a sink that advances the clock at each step."""
 
     def sink(event) -> None:
-        clock.now += 10 * isinstance(event, StepDone)
+        clock.now += seconds * isinstance(event, StepDone)
 
     return sink
+
+
+@pytest.fixture
+def ten_seconds_a_step(clock):
+    return advance(clock, 10)
+
+
+@pytest.fixture
+def a_second_a_step(clock):
+    return advance(clock, 1)
 
 
 def saved(run) -> list[int]:
@@ -114,12 +123,8 @@ def test_that_each_lowest_validation_loss_is_saved_at_once(study, scripted, ten_
 
 def test_that_lowest_losses_in_quick_succession_are_not_all_saved(study, scripted, clock):
     """A step takes 4 s, and at least 10 s are between two checkpoints."""
-
-    def sink(event) -> None:
-        clock.now += 4 * isinstance(event, StepDone)
-
     scripted([12 - step for step in range(12)])
-    assert saved(study(eval_freq=1, sinks=[sink], save_every_s=1000)) == [2, 5, 8, 11]
+    assert saved(study(eval_freq=1, sinks=[advance(clock, 4)], save_every_s=1000)) == [2, 5, 8, 11]
 
 
 def test_that_a_run_that_continues_knows_its_lowest_loss(tiny_spec, tmp_path, scripted, ten_seconds_a_step):
@@ -134,14 +139,6 @@ def test_that_a_run_that_continues_knows_its_lowest_loss(tiny_spec, tmp_path, sc
 
 
 # The best model
-
-
-@pytest.fixture
-def a_second_a_step(clock):
-    def sink(event) -> None:
-        clock.now += isinstance(event, StepDone)
-
-    return sink
 
 
 OVERFITTING = [9, 5, 4, 3, 2, 3, 4, 5, 6, 7, 8, 9]
@@ -191,8 +188,7 @@ def test_that_a_stopped_run_keeps_its_best_and_continues_from_its_last(
     assert [step_of(path) for path in run.checkpoints()] == [4, 11]
     assert best_of(run) == 4
     assert [each.step for each in history_of(run).checkpoints] == [4, 5, 11]
-    assert journal_lines(run) == journal_lines(whole)
-    assert equal(weights(run), weights(whole))
+    assert_same(run, whole)
 
 
 def history_of(run: RunFolder):

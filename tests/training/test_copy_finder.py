@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from whole_runs import equal, journal_lines, train, weights
+from whole_runs import equal, journal_lines, of, train, weights
 
 from gptstudio.data import ngram
 from gptstudio.data.ngram import CopiedStretch
@@ -52,9 +52,9 @@ def test_that_the_search_changes_nothing_of_the_run(tiny_spec, tmp_path, monkeyp
 def test_that_a_text_that_is_too_long_is_reported_once_and_not_searched(tiny_spec, tmp_path, monkeypatch):
     monkeypatch.setattr(ngram, "MOST_INDEXED", 10)
     run = train(tiny_spec(steps=None, epochs=2, eval_freq=100), tmp_path / "run")
-    [warned] = [event.message for event in run.events() if isinstance(event, Warned)]
+    [warned] = [event.message for event in of(run, Warned)]
     assert "searched for copied passages in texts of up to 10 tokens" in warned
-    assert not [event for event in run.events() if isinstance(event, CopiesFound)]
+    assert not of(run, CopiesFound)
 
 
 @given(st.text(st.sampled_from("aé北😀 \n"), min_size=1, max_size=20), st.data())

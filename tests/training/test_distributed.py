@@ -10,6 +10,7 @@ from imported_model import import_weights
 from lessons import FEW
 from messages import message
 from safetensors.torch import load_file
+from whole_runs import of
 
 from gptstudio.gpt import decoder
 from gptstudio.gpt.config import GPTConfig
@@ -86,10 +87,6 @@ def runs(tmp_path_factory, spec, settings) -> dict[str, RunFolder]:
 def by_two(*flags: object) -> None:
     """Train with two processes, and assert that both succeed."""
     assert torchrun.run_forked("train", *flags, least_tokens=FEW) == [0, 0]
-
-
-def of(run: RunFolder, kind: type) -> list:
-    return [event for event in run.events() if isinstance(event, kind)]
 
 
 def assert_equal(run: RunFolder, other: RunFolder) -> None:

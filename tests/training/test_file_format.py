@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from safetensors.torch import save_file
-from whole_runs import continue_run, equal, train, weights
+from whole_runs import continue_run, equal, seal, train, weights
 
 from gptstudio import devices, files, paths
 from gptstudio.data import texts
@@ -63,8 +63,7 @@ def run_1(home, model) -> RunFolder:
     run.journal_path.write_text(JOURNAL_1)
     save_file(model.state_dict(), folder / "model.safetensors")
     (folder / "state.json").write_text(STATE_1)
-    names = ("model.safetensors", "state.json")
-    (folder / "SHA256SUMS").write_text("".join(f"{files.sha256(folder / name)}  {name}\n" for name in names))
+    seal(folder)
     return run
 
 
@@ -147,8 +146,7 @@ def test_that_a_newer_checkpoint_is_refused_with_a_message_and_left_alone(tiny_s
     run = train(tiny_spec(steps=30, save_every_epochs=1, keep_others=3), tmp_path / "run", stop_at=17)
     earlier, newest = run.checkpoints()
     of_the_future(newest / "state.json")
-    names = (checkpoint.WEIGHTS, checkpoint.RESUME, checkpoint.STATE)
-    (newest / "SHA256SUMS").write_text("".join(f"{files.sha256(newest / name)}  {name}\n" for name in names))
+    seal(newest)
     with pytest.raises(UserError, match=r"state\.json was saved by a newer version of GPT Studio"):
         checkpoint.load(newest)
     ended = continue_run(run)

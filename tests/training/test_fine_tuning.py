@@ -12,7 +12,19 @@ from lessons import FEW
 from messages import message
 from safetensors.torch import load_file, save_file
 from torch.nn.functional import cross_entropy
-from whole_runs import Steered, continue_run, equal, journal_lines, steps, train, weights
+from whole_runs import (
+    Steered,
+    assert_same,
+    continue_run,
+    equal,
+    journal_lines,
+    of,
+    seal,
+    state_of,
+    steps,
+    train,
+    weights,
+)
 
 from gptstudio import devices, files
 from gptstudio.fields import SpecError
@@ -26,7 +38,7 @@ from gptstudio.training.dataset import Batches
 from gptstudio.training.events import Ended, Evaluated, MemoryRead, StepReport, Warned
 from gptstudio.training.freezing import component_of
 from gptstudio.training.model_source import ImportedModel
-from gptstudio.training.run_folder import Record, RunFolder
+from gptstudio.training.run_folder import Record
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.train_state import build_state
 
@@ -42,10 +54,6 @@ EVERY = set(sizing.PARTS)
 def asked(spec: TrainSpec) -> Ended:
     """Return the end of a run launched in a folder that does not exist."""
     return launch.launch(spec, Control(), [], imported_models.home().parent / "refused")
-
-
-def evaluations(run: RunFolder) -> list[Evaluated]:
-    return [event for event in run.events() if isinstance(event, Evaluated)]
 
 
 def changed(before: dict[str, torch.Tensor], after: dict[str, torch.Tensor]) -> set[str]:
@@ -69,7 +77,7 @@ def test_that_a_fine_tuning_starts_at_the_loss_of_the_model_that_it_begins_with(
     model = import_weights(LONG)
     spec = tiny_spec(config=config, init_from="teacher", learning_rate=0.0, steps=1)
     run = train(spec, tmp_path / "run")
-    [first] = evaluations(run)
+    [first] = of(run, Evaluated)
     assert first.val_loss == pytest.approx(loss_of(model, spec), abs=1e-6)
     assert abs(first.val_loss - math.log(LONG.vocab_size)) < 1  # it is a loss, not chance
 
@@ -108,8 +116,7 @@ def test_that_the_seed_then_decides_the_order_and_the_dropout_and_no_weights(tin
     with RandomStream(spec.seed).active():
         assert torch.equal(state.progress.order, state.training.order())
     one, same, other = (train(spec.but(seed=seed), tmp_path / f"{i}") for i, seed in enumerate((1, 1, 2)))
-    assert journal_lines(one) == journal_lines(same)
-    assert equal(weights(one), weights(same))
+    assert_same(one, same)
     assert journal_lines(one) != journal_lines(other)
 
 
@@ -125,8 +132,7 @@ def test_that_a_resumed_fine_tuning_equals_one_never_stopped(tiny_spec, tmp_path
     if gone:
         shutil.rmtree(model)
     assert continue_run(stopped).outcome == "finished"
-    assert journal_lines(stopped) == journal_lines(whole)
-    assert equal(weights(stopped), weights(whole))
+    assert_same(stopped, whole)
     ours, theirs = (load_file(run.newest_checkpoint() / checkpoint.RESUME) for run in (stopped, whole))
     assert equal(ours, theirs)
 
@@ -144,9 +150,7 @@ def test_that_frozen_parts_are_bit_identical_and_all_others_learn(tiny_spec, tmp
     }.get(part, {"freeze": (part,)})
     spec = tiny_spec(config=config, reference=reference, steps=2, eval_freq=100, **freezing)
     with RandomStream(spec.seed).active():
-        before = {name: weight.clone() for name, weight in build_state(
-            spec, corpus.read(spec), devices.cpu(), False
-        ).model.state_dict().items()}
+        before = {name: weight.clone() for name, weight in state_of(spec).model.state_dict().items()}
     run = train(spec, tmp_path / "run")
     after = weights(run)
     frozen = set(spec.freeze) | ({"token_embedding", "output_layer"} if tied and set(spec.freeze) & {
@@ -255,8 +259,7 @@ def cut_off(model: Path) -> None:
 def sealed(model: Path, tensors: dict[str, torch.Tensor]) -> None:
     """Save other weights with correct digests, as anybody could do on purpose."""
     save_file(tensors, model / checkpoint.WEIGHTS)
-    names = (checkpoint.WEIGHTS, checkpoint.STATE, imported_models.ORIGIN)
-    (model / checkpoint.SUMS).write_text("".join(f"{files.sha256(model / name)}  {name}\n" for name in names))
+    seal(model)
 
 
 def without_positions(model: Path) -> None:
@@ -327,14 +330,6 @@ def test_that_the_frozen_parts_are_a_set_and_each_is_checked(tiny_spec):
         tiny_spec(freeze="heads")
 
 
-def test_that_the_record_of_a_fine_tuning_is_read_back(tiny_spec, tmp_path):
-    import_weights(LONG)
-    spec = tiny_spec(config=SHORT, init_from="teacher", freeze=["norms"], freeze_blocks=1, steps=1)
-    record = train(spec, tmp_path / "run").record()
-    assert record.spec == spec
-    assert record.initial_weights is not None
-
-
 def other_shapes(moments: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     return {name: tensor[:1].clone() if name.endswith(".exp_avg") else tensor for name, tensor in moments.items()}
 
@@ -349,8 +344,7 @@ def test_that_moments_of_other_parameters_are_refused_with_a_message(tiny_spec, 
     run = train(tiny_spec(config=SHORT, freeze=["norms"]), tmp_path / "run", stop_at=3)
     saved = run.newest_checkpoint()
     save_file(harm(load_file(saved / checkpoint.RESUME)), saved / checkpoint.RESUME)
-    names = (checkpoint.WEIGHTS, checkpoint.RESUME, checkpoint.STATE)
-    (saved / checkpoint.SUMS).write_text("".join(f"{files.sha256(saved / name)}  {name}\n" for name in names))
+    seal(saved)
     ended = continue_run(run)
     assert (ended.outcome, ended.user_error) == ("failed", True)
     assert message("optimizer_kept") in ended.message
@@ -362,7 +356,7 @@ def test_that_room_is_required_only_for_what_a_checkpoint_will_hold(tiny_spec, t
     monkeypatch.setattr(files, "free_bytes", lambda folder: round(1.06 * needed))
     for frozen, warned in {spec: 0, spec.but(freeze=()): 1}.items():
         run = train(frozen, tmp_path / str(warned))
-        assert len([event for event in run.events() if isinstance(event, Warned)]) == warned
+        assert len(of(run, Warned)) == warned
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a peak begin anew")

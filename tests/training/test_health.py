@@ -5,27 +5,17 @@ import math
 import pytest
 import torch
 from lessons import FEW
-from whole_runs import equal, journal_lines, train, weights
+from whole_runs import equal, journal_lines, of, state_of, train, weights
 
-from gptstudio import devices
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.training import corpus, health, trainer
+from gptstudio.training import health, trainer
 from gptstudio.training.control import Control
 from gptstudio.training.events import ActivationsRead, StepDone, UpdatesRead
-from gptstudio.training.train_state import build_state
 
 pytestmark = pytest.mark.usefixtures("few_tokens")
 
 TWO = GPTConfig(vocab_size=FEW, context_length=16, emb_dim=16, n_heads=2, n_layers=2)
 OURS = ("updates_read", "activations_read")
-
-
-def of(run, kind):
-    return [event for event in run.events() if isinstance(event, kind)]
-
-
-def state_of(spec):
-    return build_state(spec, corpus.read(spec), devices.choose("cpu"), spec.precision == "bf16")
 
 
 @pytest.mark.parametrize("changes", [

@@ -3,13 +3,14 @@
 from pathlib import Path
 
 import pytest
+from whole_runs import continue_run, steps, train
 
 from gptstudio import paths
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.training import corpus
 from gptstudio.training.control import Control
-from gptstudio.training.events import Ended, RunStarted, StepDone, Warned
-from gptstudio.training.launch import launch, resume
+from gptstudio.training.events import Ended, RunStarted, Warned
+from gptstudio.training.launch import launch
 from gptstudio.training.run_folder import RunFolder, all_runs
 
 pytestmark = pytest.mark.usefixtures("few_tokens")
@@ -31,13 +32,6 @@ def test_that_the_journal_has_an_event_before_the_sinks_have_it(tiny_spec, tmp_p
     seen = []
     launch(tiny_spec(steps=1), Control(), [lambda event: seen.append(event == list(folder.events())[-1])], folder.path)
     assert set(seen) == {True}
-
-
-def test_that_a_run_that_is_stopped_ends_as_stopped_with_a_checkpoint(tiny_spec):
-    control = Control()
-    ended = launch(tiny_spec(), control, [lambda event: control.stop() if isinstance(event, StepDone) else None])
-    assert ended.outcome == "stopped"
-    assert all_runs()[0].newest_checkpoint().name == "step-000000"
 
 
 def test_that_a_run_that_is_stopped_before_it_begins_leaves_nothing(tiny_spec):
@@ -106,21 +100,9 @@ def test_that_a_recorded_run_with_a_longer_warm_up_continues_as_it_began(tiny_sp
     with monkeypatch.context() as before:
         before.setattr(corpus, "plan_new_run", corpus.plan)  # version 0.1 did not check it
         spec = tiny_spec(schedule="cosine", warmup_steps=10, steps=4)
-        whole = launch_at(spec, tmp_path / "whole")
-        launch_at(spec, tmp_path / "half", lambda event, control: event.step == 1 and control.stop())
-    half = RunFolder(tmp_path / "half")
-    assert resume(half, Control(), []).outcome == "finished"
-    assert rates(half) == rates(whole)
-
-
-def launch_at(spec, path, at_step=lambda event, control: None) -> RunFolder:
-    control = Control()
-    launch(spec, control, [lambda e: at_step(e, control) if isinstance(e, StepDone) else None], path)
-    return RunFolder(path)
-
-
-def rates(run: RunFolder) -> list[float]:
-    return [event.learning_rate for event in run.events() if isinstance(event, StepDone)]
+        whole, half = train(spec, tmp_path / "whole"), train(spec, tmp_path / "half", stop_at=1)
+    assert continue_run(half).outcome == "finished"
+    assert [step.learning_rate for step in steps(half)] == [step.learning_rate for step in steps(whole)]
 
 
 @pytest.mark.parametrize(("settings", "expected"), [

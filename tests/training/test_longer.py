@@ -1,10 +1,21 @@
 """A finished run that is trained longer equals the run that had that length from the start, to the last bit."""
 
 import pytest
-from lessons import FEW, short_run, write_lesson
-from whole_runs import continue_run, equal, journal_lines, steps, train, weights
+from lessons import short_run, write_lesson
+from whole_runs import (
+    DROPPING,
+    Killed,
+    assert_same,
+    continue_run,
+    equal,
+    journal_lines,
+    kill,
+    of,
+    steps,
+    train,
+    weights,
+)
 
-from gptstudio.gpt.config import GPTConfig
 from gptstudio.training import launch
 from gptstudio.training.control import Control
 from gptstudio.training.events import CopiesFound, Ended, RunStarted, SampleWritten, Warned, from_json, to_json
@@ -13,8 +24,6 @@ from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.schedule import learning_rate
 
 pytestmark = pytest.mark.usefixtures("few_tokens")
-
-DROPPING = GPTConfig(vocab_size=FEW, context_length=16, emb_dim=8, n_heads=2, n_layers=2, drop_rate=0.2)
 
 
 def lengthen(run: RunFolder, **longer: int) -> Ended:
@@ -27,8 +36,7 @@ def test_that_a_run_trained_longer_equals_the_longer_run(tiny_spec, tmp_path, as
     whole = train(spec.but(**asked), tmp_path / "whole")
     run = train(spec, tmp_path / "longer")
     assert lengthen(run, **asked).outcome == "finished"
-    assert journal_lines(run) == journal_lines(whole)
-    assert equal(weights(run), weights(whole))
+    assert_same(run, whole)
     assert run.record().spec == whole.record().spec
 
 
@@ -51,8 +59,7 @@ def test_that_a_run_trained_longer_can_be_stopped_and_resumed_and_trained_longer
     control = Control()
     assert resume(run, control, [lambda event: control.stop()], longer={"epochs": 3}).outcome == "stopped"
     assert continue_run(run).outcome == "finished"
-    assert journal_lines(run) == journal_lines(whole)
-    assert equal(weights(run), weights(whole))
+    assert_same(run, whole)
 
 
 def test_that_a_cosine_schedule_reports_its_change_and_continues_as_that_of_the_longer_run(tiny_spec, tmp_path):
@@ -60,7 +67,7 @@ def test_that_a_cosine_schedule_reports_its_change_and_continues_as_that_of_the_
         config=DROPPING, steps=10, eval_freq=100, schedule="cosine", warmup_steps=2, min_learning_rate=1e-4)
     run = train(spec, tmp_path / "run")
     assert lengthen(run, steps=20).outcome == "finished"
-    [warned] = [event.message for event in run.events() if isinstance(event, Warned)]
+    [warned] = [event.message for event in of(run, Warned)]
     next_rate = learning_rate(spec, 10, 20)
     assert "spans 20 steps instead of 10" in warned
     assert f"was 0.0001, and continues at {next_rate:.3g} from step 11 on" in warned
@@ -80,12 +87,6 @@ def test_that_a_run_is_not_made_shorter_and_nothing_of_it_changes(tiny_spec, tmp
 
 
 def test_that_a_run_killed_as_it_is_trained_longer_continues_to_the_longer_end(tiny_spec, tmp_path, monkeypatch):
-    class Killed(BaseException):
-        pass
-
-    def kill(*_: object) -> None:
-        raise Killed
-
     spec = tiny_spec(config=DROPPING, steps=None, epochs=1)
     whole, run = train(spec.but(epochs=2), tmp_path / "whole"), train(spec, tmp_path / "run")
     with monkeypatch.context() as broken:

@@ -13,7 +13,6 @@ from torch import nn
 from gptstudio.gpt import native_library
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model, kernels
-from gptstudio.gpt.memory import AT_ONCE, GIVEN_BACK
 from gptstudio.training import optimizer
 from gptstudio.training.optimizer import AdamW
 
@@ -82,18 +81,15 @@ def test_that_in_c_a_row_without_a_gradient_follows_moments_that_were_changed_fr
 
 
 @needs_c
-def test_that_in_c_threads_change_no_bit_of_an_update_or_a_norm():
-    threads, found = torch.get_num_threads(), []
-    try:
-        for count in (1, 2, 3):
-            torch.set_num_threads(count)
-            matrix = nn.Parameter(torch.linspace(-1, 1, 300 * 400).view(300, 400))
-            matrix.grad = torch.sin(1000 * matrix.detach())
-            norm = optimizer.grad_norm([matrix])
-            AdamW([matrix], **SETTINGS).step()
-            found.append((norm, matrix.detach()))
-    finally:
-        torch.set_num_threads(threads)
+def test_that_in_c_threads_change_no_bit_of_an_update_or_a_norm(threads):
+    found = []
+    for count in (1, 2, 3):
+        threads(count)
+        matrix = nn.Parameter(torch.linspace(-1, 1, 300 * 400).view(300, 400))
+        matrix.grad = torch.sin(1000 * matrix.detach())
+        norm = optimizer.grad_norm([matrix])
+        AdamW([matrix], **SETTINGS).step()
+        found.append((norm, matrix.detach()))
     torch.testing.assert_close(found[0][0].double(), matrix.grad.double().norm(), rtol=1e-7, atol=0)
     for norm, updated in found:
         assert norm == found[0][0]
@@ -197,8 +193,3 @@ def test_that_the_copy_in_half_precision_follows_every_change_of_the_weights():
         torch.testing.assert_close(loss(), torch.tensor(V).log())
         head.fill_(torch.nan)
         assert loss().isnan()
-
-
-def test_that_the_forecast_counts_with_the_sizes_that_are_used():
-    assert AT_ONCE == kernels.ROWS
-    assert GIVEN_BACK == kernels.LARGE

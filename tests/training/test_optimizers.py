@@ -8,13 +8,13 @@ import pytest
 import torch
 from lessons import FEW
 from safetensors.torch import load_file, save_file
-from whole_runs import continue_run, equal, journal_lines, seal, train, weights
+from whole_runs import assert_same, continue_run, equal, seal, state_of, train, weights
 
 from gptstudio import devices
 from gptstudio.fields import SpecError, fields_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.memory import train_memory
-from gptstudio.training import checkpoint, checkpoint_files, corpus
+from gptstudio.training import checkpoint, checkpoint_files
 from gptstudio.training.control import Control
 from gptstudio.training.forecast import Workload
 from gptstudio.training.freezing import trained
@@ -22,7 +22,6 @@ from gptstudio.training.optimizers import OPTIMIZER_FIELDS, OPTIMIZERS, Optimize
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.schedule import learning_rate
 from gptstudio.training.spec import TrainSpec
-from gptstudio.training.train_state import build_state
 from gptstudio.training.trainer import training_step
 
 pytestmark = pytest.mark.usefixtures("few_tokens")
@@ -42,7 +41,7 @@ each_choice = pytest.mark.parametrize("choice", CHOICES.values(), ids=CHOICES)
 
 def stepped(spec: TrainSpec, steps: int = 1):
     """Return the state of training after some steps."""
-    state = build_state(spec, corpus.read(spec), CPU, bf16=False)
+    state = state_of(spec)
     for _, batches in state.steps(steps, Control()):
         training_step(state, batches, spec.gradient_clip)
     return state
@@ -68,8 +67,7 @@ def test_that_a_run_that_was_stopped_anywhere_equals_one_never_stopped(tiny_spec
     for stop in (2, 3):  # after an epoch's end, and after an evaluation
         assert continue_run(run, stop).outcome == "stopped"
     assert continue_run(run).outcome == "finished"
-    assert journal_lines(run) == journal_lines(whole)
-    assert equal(weights(run), weights(whole))
+    assert_same(run, whole)
     last = [load_file(each.newest_checkpoint() / checkpoint.RESUME) for each in (run, whole)]
     assert equal(*last)
 
@@ -114,7 +112,7 @@ def test_that_muon_is_torchs_own_on_the_matrices_of_the_blocks_and_adamw_on_all_
     spec = tiny_spec(
         config=DROPPING.but(tie_weights=tied), reference=True, schedule="cosine", warmup_steps=2,
         min_learning_rate=1e-4, **CHOICES["muon"])
-    state, other = (build_state(spec, corpus.read(spec), CPU, bf16=False) for _ in range(2))
+    state, other = (state_of(spec) for _ in range(2))
     named = dict(other.model.named_parameters())
     matrices = [weight for name, weight in named.items() if "trf_blocks" in name and weight.ndim == 2]
     assert len(matrices) == 6 * 2

@@ -4,8 +4,7 @@ import math
 
 import pytest
 import torch
-from lessons import FEW
-from whole_runs import continue_run, equal, journal_lines, train, weights
+from whole_runs import DROPPING, continue_run, equal, journal_lines, of, train, weights
 
 from gptstudio.data.texts import Label
 from gptstudio.gpt.config import GPTConfig
@@ -19,18 +18,13 @@ from gptstudio.training.spec import VALIDATION_PROBE, TrainSpec
 
 pytestmark = pytest.mark.usefixtures("few_tokens")
 
-DROPPING = GPTConfig(vocab_size=FEW, context_length=16, emb_dim=8, n_heads=2, n_layers=2, drop_rate=0.2)
 SEVERAL = ("Every effort moves you", "He", VALIDATION_PROBE, "one two three four five six seven eight nine ten " * 3)
-
-
-def read(run):
-    return [event for event in run.events() if isinstance(event, ProbesRead)]
 
 
 def test_that_readings_are_made_before_the_first_step_and_at_each_evaluation(tiny_spec, tmp_path):
     run = train(tiny_spec(steps=9, eval_freq=4, probes=SEVERAL), tmp_path / "run")
-    assert [each.step for each in read(run)] == [-1, 0, 4, 8]
-    assert [event.step for event in run.events() if isinstance(event, Evaluated)] == [0, 4, 8]
+    assert [each.step for each in of(run, ProbesRead)] == [-1, 0, 4, 8]
+    assert [event.step for event in of(run, Evaluated)] == [0, 4, 8]
 
 
 def test_that_a_reading_is_the_softmax_of_the_logits_after_the_prompt(tiny_spec, tmp_path):
@@ -38,7 +32,7 @@ def test_that_a_reading_is_the_softmax_of_the_logits_after_the_prompt(tiny_spec,
     run = train(spec, tmp_path / "run")
     model = checkpoint.load(run.newest_checkpoint(), "reference").eval()
     text = corpus.read(spec)
-    for probe, found in zip(probes_of(spec, text), read(run)[-1].probes, strict=True):
+    for probe, found in zip(probes_of(spec, text), of(run, ProbesRead)[-1].probes, strict=True):
         with torch.no_grad():
             expected = torch.softmax(model(torch.tensor([probe.ids[-16:]]))[0, -1], dim=-1)
         assert torch.tensor(found.probabilities) == pytest.approx(expected[list(found.ids)], rel=1e-3)
@@ -46,7 +40,7 @@ def test_that_a_reading_is_the_softmax_of_the_logits_after_the_prompt(tiny_spec,
         assert found.entropy_bits == pytest.approx(-(expected * expected.log2()).sum().item(), rel=1e-3)
         assert found.text == GPT2.decode(probe.ids)
         assert found.dropped == max(0, len(probe.ids) - 16)
-    known = read(run)[-1].probes[2]
+    known = of(run, ProbesRead)[-1].probes[2]
     assert known.true_id == text.val_ids[VALIDATION_TOKENS : VALIDATION_TOKENS + 1][0]
     expected = expected_of(model, spec, text)
     assert known.true_rank == 1 + int((expected > expected[known.true_id]).sum())
@@ -76,7 +70,7 @@ def test_that_a_run_that_is_resumed_records_the_same(tiny_spec, tmp_path, whole_
 def test_that_tokens_continue_to_be_recorded_once_they_were_likely(tiny_spec, tmp_path):
     run = train(tiny_spec(steps=20, eval_freq=2, learning_rate=0.05), tmp_path / "run")
     before: tuple[int, ...] = ()
-    for each in read(run):
+    for each in of(run, ProbesRead):
         ids = each.probes[0].ids
         assert ids[: len(before)] == before
         assert len(set(ids)) == len(ids)

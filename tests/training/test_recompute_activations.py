@@ -5,14 +5,11 @@ import torch
 from lessons import FEW
 from messages import message
 from torch.autograd.graph import saved_tensors_hooks
-from whole_runs import continue_run, equal, journal_lines, train, weights
+from whole_runs import assert_same, continue_run, state_of, train
 
-from gptstudio import devices
 from gptstudio.fields import SpecError
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.memory import train_memory
-from gptstudio.training import corpus
-from gptstudio.training.train_state import build_state
 from gptstudio.training.trainer import batch_loss, training_step
 
 pytestmark = pytest.mark.usefixtures("few_tokens")
@@ -28,21 +25,19 @@ def test_that_a_run_is_the_same_to_the_bit(tiny_spec, tmp_path, changes):
     recomputed, kept = (
         train(tiny_spec(steps=5, **{"config": THREE, **changes}, recompute_activations=on), tmp_path / name)
         for on, name in ((True, "recomputed"), (False, "kept")))
-    assert journal_lines(recomputed) == journal_lines(kept)
-    assert equal(weights(recomputed), weights(kept))
+    assert_same(recomputed, kept)
 
 
 def test_that_a_stopped_run_continues_exactly(tiny_spec, tmp_path):
     spec = tiny_spec(steps=6, config=THREE, recompute_activations=True)
     whole, stopped = train(spec, tmp_path / "whole"), train(spec, tmp_path / "stopped", stop_at=2)
     continue_run(stopped)
-    assert journal_lines(stopped) == journal_lines(whole)
-    assert equal(weights(stopped), weights(whole))
+    assert_same(stopped, whole)
 
 
 def kept_bytes(spec):
     """Return the bytes that autograd keeps of a step, except the memory of the parameters."""
-    state = build_state(spec, corpus.read(spec), devices.choose("cpu"), bf16=False)
+    state = state_of(spec)
     parameters = {weight.untyped_storage().data_ptr() for weight in state.model.parameters()}
     kept = {}
 
@@ -93,7 +88,7 @@ def test_that_reference_arithmetic_keeps_activations_as_the_book_does(tiny_spec)
 
 def step_of(spec):
     """Return a state, and a function that takes a step and returns the address of the gradient of each weight."""
-    state = build_state(spec, corpus.read(spec), devices.choose("cpu"), bf16=False)
+    state = state_of(spec)
     batch = state.training.batch(torch.arange(spec.batch_size), 0)
 
     def step():

@@ -13,10 +13,23 @@ import pytest
 import torch
 from lessons import FEW, TINY, short_run, write_lesson
 from safetensors.torch import load_file, save_file
-from whole_runs import PAUSED, after_step, continue_run, equal, journal_lines, seal, steps, train, weights
+from whole_runs import (
+    DROPPING,
+    PAUSED,
+    Killed,
+    after_step,
+    assert_same,
+    break_weights,
+    continue_run,
+    journal_lines,
+    kill,
+    of,
+    seal,
+    steps,
+    train,
+)
 
 from gptstudio import files
-from gptstudio.gpt.config import GPTConfig
 from gptstudio.history import run_history
 from gptstudio.training import checkpoint, checkpoint_files, launch, trainer
 from gptstudio.training.control import Control
@@ -36,16 +49,6 @@ from gptstudio.training.spec import TrainSpec
 
 pytestmark = pytest.mark.usefixtures("few_tokens")
 
-DROPPING = GPTConfig(vocab_size=FEW, context_length=16, emb_dim=8, n_heads=2, n_layers=2, drop_rate=0.2)
-
-
-class Killed(BaseException):
-    pass
-
-
-def kill() -> None:
-    raise Killed
-
 
 def test_that_a_killed_run_continues_from_its_last_checkpoint(tiny_spec, tmp_path, whole_run):
     spec = tiny_spec(config=DROPPING, steps=26, save_every_epochs=1, eval_freq=100)
@@ -62,12 +65,6 @@ def test_that_a_killed_run_continues_from_its_last_checkpoint(tiny_spec, tmp_pat
         json.loads(line)
 
 
-def break_weights(optimizer, *_):
-    """An update that breaks the weights."""
-    with torch.no_grad():
-        optimizer.param_groups[0]["params"][0].fill_(float("nan"))
-
-
 def test_that_a_run_that_diverged_continues_from_the_previous_checkpoint(tiny_spec, tmp_path, monkeypatch, whole_run):
     spec = tiny_spec(config=DROPPING, steps=26, save_every_epochs=1, eval_freq=100)
     whole, run = whole_run(spec), RunFolder(tmp_path / "diverged")
@@ -78,8 +75,7 @@ def test_that_a_run_that_diverged_continues_from_the_previous_checkpoint(tiny_sp
     assert "at step 20 (" in ended.message
     assert checkpoint.read_state(run.newest_checkpoint()).step == 11
     assert continue_run(run).outcome == "finished"
-    assert journal_lines(run) == journal_lines(whole)
-    assert equal(weights(run), weights(whole))
+    assert_same(run, whole)
 
 
 def test_that_a_journal_of_many_parts_is_one_history(tiny_spec, tmp_path):
@@ -133,9 +129,8 @@ def test_that_a_learning_rate_changed_while_paused_survives_a_stop(tiny_spec, tm
     launch.launch(spec, control, [Change(control, 5, 3e-3), after_step(7, control.stop)], run.path)
     assert checkpoint.read_state(run.newest_checkpoint()).learning_rate == 3e-3
     assert continue_run(run).outcome == "finished"
-    assert journal_lines(run) == journal_lines(whole)
-    assert equal(weights(run), weights(whole))
-    [changed] = [event for event in run.events() if isinstance(event, LearningRateChanged)]
+    assert_same(run, whole)
+    [changed] = of(run, LearningRateChanged)
     assert (changed.step, changed.learning_rate) == (6, 3e-3)
     rates = [event.learning_rate for event in steps(run)]
     if schedule == "constant":
@@ -205,8 +200,7 @@ def test_that_a_damaged_checkpoint_is_refused_and_an_earlier_one_continues(stopp
     assert_refused(stopped, str(newest / name), start=newest)
     assert continue_run(stopped, start=stopped.checkpoints()[0]).outcome == "finished"
     whole = whole_run(stopped.record().spec)
-    assert journal_lines(stopped) == journal_lines(whole)
-    assert equal(weights(stopped), weights(whole))
+    assert_same(stopped, whole)
 
 
 def test_that_continuing_from_an_earlier_checkpoint_removes_the_later(stopped):
@@ -237,16 +231,13 @@ def test_that_a_checkpoint_of_a_model_alone_does_not_continue(stopped):
     assert_refused(stopped, "contains a model but no optimizer state.", "contains a model but no optimizer state.")
 
 
-def test_that_another_number_of_threads_is_warned_of(stopped):
-    threads, events = torch.get_num_threads(), []
-    torch.set_num_threads(threads + 1)
-    try:
-        launch.resume(stopped, Control(), [events.append])
-    finally:
-        torch.set_num_threads(threads)
+def test_that_another_number_of_threads_is_warned_of(stopped, threads):
+    count, events = torch.get_num_threads(), []
+    threads(count + 1)
+    launch.resume(stopped, Control(), [events.append])
     [warned] = [event for event in events if isinstance(event, Warned)]
-    before = "1 thread" if threads == 1 else f"{threads} threads"
-    assert f"computed with {before} and continues with {threads + 1} threads." in warned.message
+    before = "1 thread" if count == 1 else f"{count} threads"
+    assert f"computed with {before} and continues with {count + 1} threads." in warned.message
     assert events[-1].outcome == "finished"
 
 
@@ -301,7 +292,7 @@ def test_that_the_checkpoint_has_the_loss_of_an_evaluation_that_was_finished_lat
     before = {name: files.sha256(kept / name) for name in (checkpoint.WEIGHTS, checkpoint.RESUME)}
     launch.resume(run, again, [lambda event: isinstance(event, Evaluated) and step == 4 and again.stop()])
     state = checkpoint.read_state(kept)
-    losses = [event.val_loss for event in run.events() if isinstance(event, Evaluated)]
+    losses = [event.val_loss for event in of(run, Evaluated)]
     assert state.val_loss == losses[-1]
     assert state.evaluation_due == (step == 4), "in the middle, the random numbers after it are not saved"
     assert kept == run.newest_checkpoint()
@@ -346,10 +337,9 @@ def test_that_an_evaluation_stopped_at_the_end_of_an_epoch_still_has_its_sample(
     with monkeypatch.context() as stopping:
         stop_at_batch(stopping, control, 2, 3)
         launch.launch(spec, control, [], run.path)
-    assert not [event for event in run.events() if isinstance(event, SampleWritten)]
+    assert not of(run, SampleWritten)
     assert continue_run(run).outcome == "finished"
-    assert journal_lines(run) == journal_lines(whole)
-    assert equal(weights(run), weights(whole))
+    assert_same(run, whole)
 
 
 # A sample that a stop interrupts
@@ -388,7 +378,7 @@ def test_that_a_stop_interrupts_an_evaluation_or_a_sample_and_the_run_is_the_sam
         begun = stop_at(stopping, control, step, at)
         assert launch.launch(spec, control, [], run.path).outcome == "stopped"
         assert len(begun) == at
-    there = {kind: step in [event.step for event in run.events() if isinstance(event, kind)]
+    there = {kind: step in [event.step for event in of(run, kind)]
              for kind in (Evaluated, SampleWritten)}
     assert not there[missing]
     assert there[Evaluated] == (missing is SampleWritten)
@@ -398,8 +388,7 @@ def test_that_a_stop_interrupts_an_evaluation_or_a_sample_and_the_run_is_the_sam
     again = launch.resume(run, control, [lambda event: control.stop()])  # at once: it stays due
     assert again.outcome == "stopped"
     assert continue_run(run).outcome == "finished"
-    assert journal_lines(run) == journal_lines(whole)
-    assert equal(weights(run), weights(whole))
+    assert_same(run, whole)
 
 
 def test_that_a_snapshot_does_not_wait_for_the_end_of_an_evaluation_or_a_sample(
@@ -419,5 +408,4 @@ def test_that_a_snapshot_does_not_wait_for_the_end_of_an_evaluation_or_a_sample(
     assert launch.launch(spec, control, [], run.path).outcome == "finished"
     assert {each.step for each in served} == {0, 2, 4, 6}
     assert len(served) == 4 * 4 - 1, "one before each batch but the first"
-    assert journal_lines(run) == journal_lines(whole)
-    assert equal(weights(run), weights(whole))
+    assert_same(run, whole)

@@ -1,8 +1,10 @@
 """A run's folder: made for one run, read back, listed, and refused with a message where it cannot be used."""
 
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from pathlib import Path
 from threading import Barrier
 
 import pytest
@@ -38,33 +40,29 @@ def test_that_a_run_without_a_name_gets_one_among_the_users_runs():
     assert {run.name for run in run_folder.all_runs()} == {run.name for run in runs}
 
 
-def test_that_no_two_runs_that_begin_at_once_share_a_folder():
-    together, made = Barrier(6, timeout=30), []
+def made_at_once(make: Callable[[], RunFolder], threads: int, times: int) -> set[Path]:
+    """Return the different folders of runs that several threads make at the same time."""
+    together, made = Barrier(threads, timeout=30), []
 
     def begin() -> None:
-        for _ in range(10):
+        for _ in range(times):
             together.wait()
-            made.append(create().path)
+            made.append(make().path)
 
-    with ThreadPoolExecutor(6) as pool:
-        for each in [pool.submit(begin) for _ in range(6)]:
+    with ThreadPoolExecutor(threads) as pool:
+        for each in [pool.submit(begin) for _ in range(threads)]:
             each.result()
-    assert len(set(made)) == len(made) == 60
+    return set(made)
+
+
+def test_that_no_two_runs_that_begin_at_once_share_a_folder():
+    assert len(made_at_once(create, 6, 10)) == 60
 
 
 def test_that_no_two_branches_that_are_made_at_once_share_a_folder(study):
-    run, together, made = study(steps=2).folder, Barrier(4, timeout=30), []
+    run = study(steps=2).folder
     run.journal_path.touch()
-
-    def branch() -> None:
-        for _ in range(5):
-            together.wait()
-            made.append(branching.make(run, run.newest_checkpoint()).path)
-
-    with ThreadPoolExecutor(4) as pool:
-        for each in [pool.submit(branch) for _ in range(4)]:
-            each.result()
-    assert len(set(made)) == len(made) == 20
+    assert len(made_at_once(lambda: branching.make(run, run.newest_checkpoint()), 4, 5)) == 20
 
 
 def test_that_runs_are_listed_newest_first_and_found_by_name_or_path(tmp_path):

@@ -9,16 +9,14 @@ from hypothesis import strategies as st
 from lessons import FEW
 from messages import message
 from torch.nn.functional import cross_entropy
-from whole_runs import PAUSED, Steered, after_step, equal, journal_lines, steps, train, weights
+from whole_runs import PAUSED, Steered, after_step, assert_same, equal, journal_lines, state_of, steps, train, weights
 
-from gptstudio import devices
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.training import checkpoint, corpus, launch
+from gptstudio.training import checkpoint, launch
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, LearningRateChanged, StepDone, StepReport
 from gptstudio.training.run_folder import RunFolder
-from gptstudio.training.train_state import build_state
 
 pytestmark = pytest.mark.usefixtures("few_tokens")
 
@@ -58,8 +56,7 @@ def test_that_a_run_stepped_through_equals_one_that_ran(tiny_spec, tmp_path, ref
         control.resume()
         steered.until(lambda events: isinstance(events[-1], Ended))
     assert [event.step for event in steered.of(StepReport)] == list(range(8))
-    assert journal_lines(steered.run) == journal_lines(whole)
-    assert equal(weights(steered.run), weights(whole))
+    assert_same(steered.run, whole)
 
 
 def test_that_steps_requested_in_quick_succession_are_all_taken_and_then_it_pauses(tiny_spec, tmp_path):
@@ -169,7 +166,7 @@ def test_that_a_model_gives_a_snapshot_before_its_first_step(tiny_spec, tmp_path
     with Steered(spec, tmp_path / "run", control):
         taken = look.result(30)
     assert taken.step == -1
-    fresh = build_state(spec, corpus.read(spec), devices.cpu(), bf16=False).model
+    fresh = state_of(spec).model
     assert equal(taken.weights, fresh.state_dict())
 
 
@@ -228,7 +225,7 @@ def test_that_an_examined_step_reports_what_an_independent_computation_finds(
     tiny_spec, tmp_path, accumulation, drop_rate
 ):
     spec = tiny_spec(config=STILL.but(drop_rate=drop_rate), accumulation=accumulation, steps=4)
-    state = build_state(spec, corpus.read(spec), devices.cpu(), bf16=False)
+    state = state_of(spec)
     [*_, (_, batches)] = islice(state.steps(4, Control()), 3)  # of step 2, in the first epoch
     control = Control()
     control.pause()  # before it begins: a step takes less time than the request

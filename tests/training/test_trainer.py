@@ -12,6 +12,7 @@ import torch
 from lessons import FEW, TINY
 from messages import message
 from torch.nn.functional import cross_entropy
+from whole_runs import Steered, break_weights, state_of
 
 from gptstudio import devices
 from gptstudio.errors import UserError
@@ -37,8 +38,7 @@ from gptstudio.training.events import (
 from gptstudio.training.journal import Journal
 from gptstudio.training.model_source import UntrainedModel
 from gptstudio.training.optimizer import AdamW
-from gptstudio.training.run_folder import RunFolder, step_of
-from gptstudio.training.train_state import build_state
+from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.trainer import batch_loss
 
 pytestmark = pytest.mark.usefixtures("few_tokens")
@@ -53,10 +53,6 @@ def figures(run) -> list:
         for event in run.events
         if not isinstance(event, MemoryRead)
     ]
-
-
-def state(spec):
-    return build_state(spec, corpus.read(spec), CPU, bf16=False)
 
 
 # Events and their order
@@ -164,7 +160,7 @@ def test_that_the_checkpoint_is_the_model_that_wrote_the_last_sample(study, tied
 
 def test_that_a_steps_loss_is_the_cross_entropy_before_its_update(tiny_spec):
     cfg = GPTConfig(vocab_size=FEW, context_length=16, emb_dim=16, n_heads=2, n_layers=1, drop_rate=0.0)
-    made = state(tiny_spec(reference=True, config=cfg))
+    made = state_of(tiny_spec(reference=True, config=cfg))
     _, [(inputs, targets)] = next(made.steps(1, Control()))
     with torch.no_grad():
         expected = cross_entropy(made.model(inputs).flatten(0, 1), targets.flatten()).item()
@@ -180,7 +176,7 @@ def test_that_an_evaluation_is_the_mean_over_batches_without_dropout_and_changes
 ):
     """Batches are evaluated together except the last, smaller one; on the reference path each is alone, to the bit."""
     monkeypatch.setattr(trainer, "EVALUATED_TOKENS", tokens)
-    made = state(tiny_spec(stride=4, batch_size=3, reference=reference))
+    made = state_of(tiny_spec(stride=4, batch_size=3, reference=reference))
     before = [parameter.clone() for parameter in made.model.parameters()]
     losses = []
     with made.rng.active(), torch.no_grad():
@@ -200,7 +196,7 @@ def test_that_an_evaluation_is_the_mean_over_batches_without_dropout_and_changes
 
 @pytest.mark.parametrize("clip", [0.0, 0.1, 1e6])
 def test_that_a_gradient_longer_than_allowed_is_shortened_and_reported_with_its_length(tiny_spec, clip):
-    made = state(tiny_spec())
+    made = state_of(tiny_spec())
     _, [batch] = next(made.steps(1, Control()))
     made.optimizer.zero_grad = lambda **_: None  # so that the gradients of the step can be read after it
     norm = trainer.training_step(made, [batch], clip)[1]
@@ -255,62 +251,27 @@ def test_that_the_first_weights_are_those_of_the_seed_for_every_caller(tiny_spec
     spec = tiny_spec(seed=77)
     with RandomStream(77).active():
         expected = torch.nn.Embedding(spec.config.vocab_size, spec.config.emb_dim).weight
-    assert torch.equal(state(spec).model.tok_emb.weight, expected)
+    assert torch.equal(state_of(spec).model.tok_emb.weight, expected)
 
 
-# Stop and pause
+# Pause
 
 
-@pytest.mark.parametrize("at", [0, 1, 7])
-def test_that_a_stopped_run_keeps_what_it_learned(study, at):
-    control = Control()
-
-    def stop(event):
-        if isinstance(event, StepDone) and event.step == at:
-            control.stop()
-
-    run = study(control=control, sinks=[stop])
-    assert run.ended.outcome == "stopped"
-    assert run.of(StepDone)[-1].step == at
-    assert checkpoint.read_state(run.folder.newest_checkpoint()).step == at
-    assert checkpoint.load(run.folder.newest_checkpoint())
-
-
-def in_background(study, control, **changes):
-    """Return a run on a separate thread, and the events that it has reported so far."""
-    events, done = [], []
-    thread = threading.Thread(target=lambda: done.append(study(control=control, sinks=[events.append], **changes)))
-    thread.start()
-
-    def wait_for(condition) -> None:
-        until = time.monotonic() + 30
-        while not condition(events):
-            assert time.monotonic() < until, "nothing came"
-            time.sleep(0.002)
-
-    return thread, done, events, wait_for
-
-
-def paused(events) -> bool:
-    return bool(events) and events[-1] == PhaseChanged(phase="paused")
-
-
-def test_that_a_paused_run_rests_lets_others_work_and_continues_unchanged(study):
-    alone, control = study("alone", steps=10), Control()
-    thread, done, events, wait_for = in_background(study, control, name="paused", steps=10)
-    wait_for(lambda events: any(isinstance(event, StepDone) for event in events))
-    control.pause()
-    wait_for(paused)
-    count, used = len(events), time.process_time()
-    time.sleep(0.3)
-    assert len(events) == count
-    assert time.process_time() - used < 0.2
-    config = GPTConfig(context_length=8, emb_dim=8, n_heads=1, n_layers=1)
-    model_source.load(UntrainedModel(config), CPU)  # waits for no lock
-    control.resume()
-    thread.join(30)
-    [run] = done
-    assert run.ended.outcome == "finished"
+def test_that_a_paused_run_rests_lets_others_work_and_continues_unchanged(study, tiny_spec, tmp_path):
+    alone = study("alone", steps=10)
+    with Steered(tiny_spec(steps=10), tmp_path / "paused") as run:
+        run.until_step(0)
+        run.control.pause()
+        run.until_paused()
+        count, used = len(run.events), time.process_time()
+        time.sleep(0.3)
+        assert len(run.events) == count
+        assert time.process_time() - used < 0.2
+        config = GPTConfig(context_length=8, emb_dim=8, n_heads=1, n_layers=1)
+        model_source.load(UntrainedModel(config), CPU)  # waits for no lock
+        run.control.resume()
+        run.until(lambda events: isinstance(events[-1], Ended))
+    assert run.events[-1].outcome == "finished"
     assert [event.loss for event in run.of(StepDone)] == [event.loss for event in alone.of(StepDone)]
     phases = [event.phase for event in run.of(PhaseChanged)]
     assert phases[phases.index("paused") + 1] == "training"
@@ -333,35 +294,11 @@ def test_that_the_time_of_a_pause_is_not_counted(study):
     assert steps[4].elapsed_s - steps[3].elapsed_s < passed - 0.7 * paused
 
 
-def test_that_a_stop_while_paused_ends_the_run_at_once(study):
-    control = Control()
-    thread, done, events, wait_for = in_background(study, control, steps=100_000)
-    wait_for(lambda events: any(isinstance(event, StepDone) for event in events))
-    control.pause()
-    wait_for(paused)
-    last, began = max(event.step for event in events if isinstance(event, StepDone)), time.monotonic()
-    control.stop()
-    thread.join(10)
-    assert time.monotonic() - began < 5
-    [run] = done
-    assert run.ended.outcome == "stopped"
-    assert run.of(StepDone)[-1].step == last
-    assert checkpoint.read_state(run.folder.newest_checkpoint()).step == last
-
-
 # The disk
 
 
 def full(*_, **__):
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-
-def test_that_only_the_newest_checkpoint_is_kept_where_it_is_the_best(study):
-    run = study(steps=None, epochs=3, save_every_epochs=1, eval_freq=12)
-    saved = run.of(CheckpointSaved)
-    assert len(saved) == 3
-    assert all(event.best for event in saved)
-    assert [path.name for path in run.folder.checkpoint_folder.iterdir()] == [f"step-{saved[-1].step:06d}"]
 
 
 @pytest.mark.parametrize(("place", "call"), [(os, "rename"), (os, "fsync"), (checkpoint, "save_file")])
@@ -399,12 +336,6 @@ def test_that_a_last_save_that_fails_is_a_failure_with_a_message(study, monkeypa
 # Refusals and failures
 
 
-def break_weights(optimizer, *_):
-    """An update that breaks the weights."""
-    with torch.no_grad():
-        optimizer.param_groups[0]["params"][0].fill_(float("nan"))
-
-
 def assert_diverged(run, step: int) -> None:
     assert run.ended.outcome == "failed"
     assert run.ended.user_error
@@ -427,22 +358,6 @@ def test_that_a_run_that_diverges_at_its_last_step_leaves_no_broken_checkpoint(s
     assert run.folder.checkpoints() == []
 
 
-def test_that_a_diverging_run_keeps_the_checkpoint_from_before(study, monkeypatch):
-    rate = []
-
-    def hurry(event):
-        if isinstance(event, CheckpointSaved) and not rate:
-            rate.append(event)
-            monkeypatch.setattr(AdamW, "step", break_weights)
-
-    run = study(steps=None, epochs=2, save_every_epochs=1, eval_freq=100, sinks=[hurry])
-    assert_diverged(run, run.of(StepDone)[-1].step + 1)
-    kept = run.folder.newest_checkpoint()
-    assert str(kept) == rate[0].path
-    assert f"The checkpoint of step {step_of(kept) + 1} is kept" in run.ended.message
-    assert all(parameter.isfinite().all() for parameter in checkpoint.load(kept).parameters())
-
-
 HUGE = GPTConfig(vocab_size=1_000_000, emb_dim=65_536, n_heads=64, n_layers=1_000, context_length=16)
 
 
@@ -455,12 +370,6 @@ def test_that_a_run_larger_than_memory_is_refused_at_once_with_figures(study, ch
     assert run.ended.user_error
     assert "There is not enough memory to train this model: it needs " in run.ended.message
     assert message("gb_free") in run.ended.message
-
-
-def test_that_a_missing_device_is_reported_with_the_existing_ones(study):
-    run = study(device="cuda:77")
-    assert [type(event) for event in run.events] == [Ended]
-    assert "There is no device 'cuda:77'. Available: cpu." in run.ended.message
 
 
 def plan(spec):
@@ -498,7 +407,7 @@ def test_that_the_plan_equals_the_run(study, tiny_spec, changes, epochs):
 def test_that_an_epochs_batches_are_made_when_they_are_needed_and_not_before(tiny_spec):
     """With a stride of 1 a whole epoch, written out, would be larger than the text by the context length."""
     cfg = GPTConfig(context_length=256, emb_dim=8, n_heads=1, n_layers=1)
-    made = state(tiny_spec(config=cfg, stride=1, text="story"))
+    made = state_of(tiny_spec(config=cfg, stride=1, text="story"))
     made.training.windows = torch.arange(200_000).unfold(0, 257, 1)  # 400 MB, written out
     before = devices.used_bytes("cpu")
     steps = made.steps(10**6, Control())
@@ -513,7 +422,7 @@ def test_that_the_gradients_of_a_tied_matrix_are_added_up_in_place(tiny_spec, mo
     spec = tiny_spec()
     spec, places, gradients = spec.but(config=spec.config.but(tie_weights=True, drop_rate=0.0)), [], []
     for reference in (False, True):
-        state = build_state(spec.but(reference=reference), corpus.read(spec), devices.choose("cpu"), bf16=False)
+        state = state_of(spec.but(reference=reference))
         batch = state.training.batch(torch.arange(spec.batch_size), 0)
         for _ in range(2):
             state.free_gradients()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from lessons import TINY, write_lesson
-from whole_runs import continue_run, equal, journal_lines, seal, steps, train, weights
+from whole_runs import assert_same, continue_run, journal_lines, of, seal, steps, train, weights
 
 import gptstudio as gs
 from gptstudio.errors import UserError
@@ -46,10 +46,6 @@ def own_spec(tiny_spec) -> Callable[..., TrainSpec]:
     return spec
 
 
-def of(kind: type, run: RunFolder) -> list:
-    return [event for event in run.events() if isinstance(event, kind)]
-
-
 def refused(spec: TrainSpec, folder: Path) -> str:
     """Return the message of a run that did not begin."""
     ended = launch.launch(spec, Control(), [], folder)
@@ -64,10 +60,10 @@ def refused(spec: TrainSpec, folder: Path) -> str:
 def test_that_samples_and_probes_are_texts_of_the_own_tokens(own_spec, lesson, tmp_path, config):
     run = train(own_spec(config=config, learning_rate=0.03, steps=30), tmp_path / "run")
     tokenizer, known = run.tokenizer(), set(lesson.read_text(encoding="utf-8"))
-    for sample in of(SampleWritten, run):
+    for sample in of(run, SampleWritten):
         assert sample.text.startswith("the cat")
         assert config is OWN or set(sample.text) <= known | set("\ufffd<|endoftext|>")
-    for probe in of(ProbesRead, run)[-1].probes:
+    for probe in of(run, ProbesRead)[-1].probes:
         assert probe.text in ("the dog sat", "the cat")
         assert max(probe.ids) < tokenizer.size
     best = dict(zip(probe.ids, probe.probabilities, strict=True))
@@ -79,8 +75,8 @@ def test_that_samples_and_probes_are_texts_of_the_own_tokens(own_spec, lesson, t
 def test_that_copied_passages_are_those_of_the_text(own_spec, lesson, tmp_path, config):
     spec = own_spec(config=config, learning_rate=0.03, steps=60, sample_tokens=28, eval_freq=100)
     run = train(spec, tmp_path / "run")
-    learned, found = lesson.read_text(encoding="utf-8"), of(CopiesFound, run)
-    sample, copies = of(SampleWritten, run)[-1], found[-1]
+    learned, found = lesson.read_text(encoding="utf-8"), of(run, CopiesFound)
+    sample, copies = of(run, SampleWritten)[-1], found[-1]
     assert copies.copies
     for each in copies.copies:
         stretch = sample.text[each.start : each.stop]
@@ -95,7 +91,7 @@ def test_that_the_losses_in_bits_need_the_mean_bytes_of_a_token(own_spec, lesson
     text, tokenizer = lesson.read_text(encoding="utf-8"), run.tokenizer()
     at = int(CUT * len(text))
     expected = [len(part.encode()) / len(tokenizer.encode(part)) for part in (text[:at], text[at:])]
-    assert of(RunStarted, run)[0].bytes_per_token == pytest.approx(expected)
+    assert of(run, RunStarted)[0].bytes_per_token == pytest.approx(expected)
     assert (expected[0] == 1) == (config is CHARACTERS), "the training part has letters of one byte"
 
 
@@ -106,7 +102,7 @@ def test_that_a_sample_in_chinese_does_not_end_in_half_a_character(own_spec, les
     spec = own_spec(config=shape, sample_prompt="孔乙己", learning_rate=0.01, steps=150, batch_size=4, sample_tokens=26,
                     eval_freq=100, stride=5)
     run = train(spec, tmp_path / "run")
-    text, encode = of(SampleWritten, run)[-1].text, run.tokenizer().encode
+    text, encode = of(run, SampleWritten)[-1].text, run.tokenizer().encode
     assert text.endswith("是站着喝酒而穿长衫的")
     assert "\ufffd" not in text
     assert len(encode(text)) < len(encode(spec.sample_prompt)) + spec.sample_tokens, "it had to leave out a token"
@@ -144,7 +140,7 @@ def test_that_a_text_with_fewer_pairs_gives_fewer_tokens_and_the_run_reports_the
     assert 257 < size < spec.config.vocab_size
     assert run.record().spec == spec.but(config=OWN.but(vocab_size=size))
     assert weights(run)["tok_emb.weight"].shape[0] == size
-    assert of(RunStarted, run)[0].parameters == sum(each.numel() for each in weights(run).values())
+    assert of(run, RunStarted)[0].parameters == sum(each.numel() for each in weights(run).values())
 
 
 def test_that_the_same_text_gives_the_same_tokenizer(own_spec, lesson):
@@ -196,8 +192,7 @@ def test_that_a_stopped_run_with_its_own_vocabulary_equals_one_never_stopped(own
     spec = own_spec(config=config)
     run = train(spec, tmp_path / "run", stop_at=3)
     assert continue_run(run).outcome == "finished"
-    assert journal_lines(run) == journal_lines(whole_run(spec))
-    assert equal(weights(run), weights(whole_run(spec)))
+    assert_same(run, whole_run(spec))
 
 
 def test_that_a_run_continues_with_the_tokens_that_it_began_with(own_spec, tmp_path, whole_run, monkeypatch):
@@ -237,7 +232,7 @@ def test_that_fine_tuning_keeps_the_tokenizer_of_the_weights(own_spec, lesson, t
     text = corpus.read(spec, tokenizer=first.tokenizer())
     assert text.tokenizer.decode(text.train_ids[0:9].tolist()) in other.read_text(encoding="utf-8")
     assert run_text.corpus_of(second).train_ids[0:99].tolist() == text.train_ids[0:99].tolist()
-    assert of(RunStarted, second)[0].bytes_per_token == text.bytes_per_token
+    assert of(second, RunStarted)[0].bytes_per_token == text.bytes_per_token
 
 
 def test_that_weights_with_another_vocabulary_do_not_fit(own_spec, tmp_path):

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 import torch
+from lessons import FEW
 
-from gptstudio import files
+from gptstudio import devices, files
+from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.training import checkpoint, launch, trainer
+from gptstudio.training import checkpoint, corpus, imported_models, launch, trainer
 from gptstudio.training.control import Control
 from gptstudio.training.events import (
     CheckpointSaved,
@@ -24,8 +26,24 @@ from gptstudio.training.events import (
 )
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
+from gptstudio.training.train_state import TrainState, build_state
 
 PAUSED = PhaseChanged(phase="paused")
+DROPPING = GPTConfig(vocab_size=FEW, context_length=16, emb_dim=8, n_heads=2, n_layers=2, drop_rate=0.2)
+
+
+class Killed(BaseException):
+    """As if the program were killed."""
+
+
+def kill(*_: object) -> None:
+    raise Killed
+
+
+def break_weights(optimizer, *_) -> None:
+    """An update that breaks the weights."""
+    with torch.no_grad():
+        optimizer.param_groups[0]["params"][0].fill_(float("nan"))
 
 
 def after_step(step: int, do: Callable[[], object]) -> Callable[[Event], None]:
@@ -63,8 +81,12 @@ def continue_run(run: RunFolder, stop_at: int | None = None, start: Path | None 
     return launch.resume(run, control, [] if stop_at is None else [after_step(stop_at, control.stop)], start)
 
 
+def of(run: RunFolder, kind: type) -> list:
+    return [event for event in run.events() if isinstance(event, kind)]
+
+
 def steps(run: RunFolder) -> list[StepDone]:
-    return [event for event in run.events() if isinstance(event, StepDone)]
+    return of(run, StepDone)
 
 
 def weights(run: RunFolder) -> dict[str, torch.Tensor]:
@@ -75,6 +97,17 @@ def weights(run: RunFolder) -> dict[str, torch.Tensor]:
 def equal(ours: dict[str, torch.Tensor], theirs: dict[str, torch.Tensor]) -> bool:
     """Return whether all tensors are equal to the last bit."""
     return ours.keys() == theirs.keys() and all(torch.equal(ours[name], theirs[name]) for name in theirs)
+
+
+def assert_same(ours: RunFolder, theirs: RunFolder) -> None:
+    """Assert that both runs have the same journal, and weights equal to the last bit."""
+    assert journal_lines(ours) == journal_lines(theirs)
+    assert equal(weights(ours), weights(theirs))
+
+
+def state_of(spec: TrainSpec) -> TrainState:
+    """Return the state of training before the first step."""
+    return build_state(spec, corpus.read(spec), devices.cpu(), spec.precision == "bf16")
 
 
 @pytest.fixture(scope="session")
@@ -94,7 +127,8 @@ def whole_run(tmp_path_factory) -> Callable[[TrainSpec], RunFolder]:
 
 def seal(folder: Path) -> None:
     """Rewrite the digests of a checkpoint, as if it had been made with these contents."""
-    names = [name for name in (checkpoint.WEIGHTS, checkpoint.RESUME, checkpoint.STATE) if (folder / name).is_file()]
+    every = checkpoint.WEIGHTS, checkpoint.RESUME, checkpoint.STATE, imported_models.ORIGIN
+    names = [name for name in every if (folder / name).is_file()]
     (folder / checkpoint.SUMS).write_text("".join(f"{files.sha256(folder / name)}  {name}\n" for name in names))
 
 
