@@ -121,7 +121,6 @@ def _beam(found: _Found, prompt: Sequence[int], ends: Ends, tokenizer: Tokenizer
 
 
 Strategy = Literal["greedy", "beam", "sampling"]
-STRATEGIES: tuple[Strategy, ...] = ("greedy", "beam", "sampling")
 NGRAM = 4
 """Length of the n-grams whose repetition is counted, as in Welleck et al. (2020, section 6.1)."""
 

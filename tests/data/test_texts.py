@@ -209,15 +209,6 @@ def test_that_a_text_too_large_is_refused_before_it_is_read(tmp_path):
         texts.read(str(file))
 
 
-def test_that_a_byte_order_mark_and_windows_line_ends_are_accepted(tmp_path):
-    file = tmp_path / "windows.txt"
-    file.write_bytes("\ufeffone\r\ntwo – ä\r\n".encode())
-    text = texts.read(str(file))
-    assert text.content == "one\r\ntwo – ä\r\n"
-    assert text.name == "windows.txt"
-    assert text.sha256 == hashlib.sha256(file.read_bytes()).hexdigest()
-
-
 def test_that_the_users_folder_can_be_written_with_a_tilde(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
@@ -242,14 +233,6 @@ def test_that_the_texts_that_ship_are_always_available(name):
     assert 20_000 < found.size < 24_000
     assert found.content.lower().startswith(begins.lower())
     assert unicodedata.is_normalized("NFC", found.content)
-
-
-@pytest.mark.parametrize("kind", ["gpt2", "own", "characters"])
-@pytest.mark.parametrize("name", texts.SHIPPED)
-def test_that_every_vocabulary_encodes_and_decodes_the_texts_that_ship(name, kind):
-    content = texts.read(name).content
-    tokenizer = vocabulary.make(kind, 1_024, [content])
-    assert tokenizer.decode(tokenizer.encode(content)) == content
 
 
 @pytest.mark.parametrize("name", ["grimm", "luxun"])
@@ -444,17 +427,6 @@ def test_that_a_download_can_be_cancelled_while_the_server_is_silent(server, mon
 
     with pytest.raises(Stopped):
         texts.fetch_verdict(cancel, timeout_s=3600)
-    assert left_behind() == []
-
-
-def test_that_a_cancelled_download_leaves_nothing(server):
-    server("text")
-
-    def interrupt(done, total):
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        texts.fetch_verdict(interrupt)
     assert left_behind() == []
 
 

@@ -90,6 +90,7 @@ def test_that_the_loss_made_for_some_rows_at_a_time_is_the_loss_of_all(monkeypat
 
 def test_that_the_forecast_counts_the_rows_that_are_computed_at_once():
     assert (memory.AT_ONCE, memory.AT_ONCE_ON_GPU) == (kernels.ROWS, kernels.ROWS_ON_GPU)
+    assert memory.GIVEN_BACK == kernels.LARGE
 
 
 # Dropout of reference arithmetic.

@@ -4,10 +4,11 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from llms_from_scratch.ch04 import GPTModel as BookModel
 from torch.nn.functional import cross_entropy
 
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gpt.decoder import Decoder, greedy
+from gptstudio.gpt.decoder import greedy
 from gptstudio.gpt.fast import ModelPath, build_model
 from gptstudio.gpt.fast.kv_cache import KVCache
 from gptstudio.gpt.fast.modules import FastDropout
@@ -46,29 +47,6 @@ def tokens(cfg: GPTConfig, batch: int, length: int, seed: int = 0) -> torch.Tens
     return torch.randint(cfg.vocab_size, (batch, length), generator=torch.Generator().manual_seed(seed))
 
 
-def book_state(cfg: GPTConfig) -> dict[str, torch.Tensor]:
-    """Return the content of ``torch.save(model.state_dict())`` of the book's code: its names, its shapes, its masks."""
-    d, c, rng = cfg.emb_dim, cfg.context_length, torch.Generator().manual_seed(5)
-    shapes = {"tok_emb.weight": (cfg.vocab_size, d), "pos_emb.weight": (c, d)}
-    for i in range(cfg.n_layers):
-        block = f"trf_blocks.{i}."
-        for name in ("W_query", "W_key", "W_value"):
-            shapes[f"{block}att.{name}.weight"] = (d, d)
-            if cfg.qkv_bias:
-                shapes[f"{block}att.{name}.bias"] = (d,)
-        shapes |= {
-            block + "att.mask": (c, c),
-            block + "att.out_proj.weight": (d, d), block + "att.out_proj.bias": (d,),
-            block + "ff.layers.0.weight": (4 * d, d), block + "ff.layers.0.bias": (4 * d,),
-            block + "ff.layers.2.weight": (d, 4 * d), block + "ff.layers.2.bias": (d,),
-            block + "norm1.scale": (d,), block + "norm1.shift": (d,),
-            block + "norm2.scale": (d,), block + "norm2.shift": (d,),
-        }
-    shapes |= {"final_norm.scale": (d,), "final_norm.shift": (d,), "out_head.weight": (cfg.vocab_size, d)}
-    state = {name: torch.randn(shape, generator=rng) for name, shape in shapes.items()}
-    return state | {name: torch.triu(torch.ones(c, c), diagonal=1) for name in shapes if name.endswith("mask")}
-
-
 @given(configs(), st.integers(1, 3), st.data())
 def test_that_both_paths_are_the_same_function(cfg, batch, data):
     reference, fast = models_on_both_paths(cfg)
@@ -96,25 +74,6 @@ def test_that_a_cache_changes_no_logits_at_any_position_for_any_split_of_the_tex
         pieces = [model(ids[:, start:stop], cache=cache) for start, stop in zip([0, *cuts], cuts, strict=False)]
         torch.testing.assert_close(torch.cat(pieces, dim=1), model(ids))
     assert cache.length == cfg.context_length
-
-
-def test_that_a_cleared_cache_starts_again():
-    model, cache = make(TINY, "fast"), KVCache(TINY, 1, "cpu", torch.float32)
-    with torch.no_grad():
-        model(tokens(TINY, 1, 8, seed=1), cache=cache)
-        cache.truncate(0)
-        torch.testing.assert_close(model(tokens(TINY, 1, 5), cache=cache), model(tokens(TINY, 1, 5)))
-
-
-@both_paths
-def test_that_past_the_context_the_window_slides(path):
-    model, ids = make(TINY, path), tokens(TINY, 1, 3 * TINY.context_length)[0].tolist()
-    decoder = Decoder(model)
-    for length in range(1, len(ids) + 1):
-        with torch.no_grad():
-            plain = model(torch.tensor([ids[:length]])[:, -TINY.context_length :])[0, -1]
-        logits = decoder.next_logits([ids[:length]])[0]
-        torch.testing.assert_close(logits, plain, rtol=1e-4, atol=1e-5, msg=f"length {length}")
 
 
 @both_paths
@@ -172,7 +131,7 @@ def test_that_more_tokens_than_a_cache_has_room_for_are_refused_with_a_message()
 @pytest.mark.parametrize("qkv_bias", [False, True])
 def test_that_a_state_dict_of_the_books_code_loads_unchanged(qkv_bias):
     cfg = TINY.but(qkv_bias=qkv_bias)
-    saved = book_state(cfg)
+    saved = BookModel(cfg.model_dump()).state_dict()
     names, model = list(saved), GPTModel(cfg)
     assert not model.load_state_dict(saved, strict=True).missing_keys
     assert list(saved) == names, "the caller's dictionary was changed"
@@ -182,7 +141,7 @@ def test_that_a_state_dict_of_the_books_code_loads_unchanged(qkv_bias):
 
 
 def test_that_a_state_dict_with_a_missing_or_foreign_name_is_not_loaded_silently():
-    saved = book_state(TINY)
+    saved = BookModel(TINY.model_dump()).state_dict()
     with pytest.raises(RuntimeError, match="mystery"):
         GPTModel(TINY).load_state_dict(saved | {"mystery": torch.zeros(1)})
     del saved["trf_blocks.1.ff.layers.2.bias"]
@@ -298,8 +257,3 @@ def test_that_fast_dropout_drops_neighbours_independently():
     for distance in (1, 2, 3, 4):  # four values come from one draw
         together = (gone[:, distance:] * gone[:, :-distance]).mean().item()
         assert abs(together - 0.25) < 0.003
-
-
-def test_that_dropout_has_no_effect_in_evaluation_mode():
-    ones = torch.ones(10)
-    assert torch.equal(FastDropout(0.5).eval()(ones), ones)

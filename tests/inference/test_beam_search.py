@@ -1,20 +1,17 @@
 """Beam search, and the strategies side by side, each compared with a plain computation."""
 
-import os
 from itertools import product
 
 import pytest
+import test_effects
 import torch
 
-from gptstudio.gpt import weights
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import Decoder, greedy
-from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.sampling.sampler import BrokenLogits
 from gptstudio.inference import beam_search
 from gptstudio.inference.generator import generate
 from gptstudio.inference.spec import BeamSpec, GenerateSpec
-from gptstudio.torch_settings import RandomStream
 from gptstudio.training.control import Control, Stopped
 from gptstudio.training.events import BeamStep, TextEnded, TokenDrawn
 from gptstudio.training.executor import execute
@@ -27,11 +24,7 @@ def make(vocab_size=7, context_length=16, path="fast", std=0.3):
     config = GPTConfig(
         vocab_size=vocab_size, context_length=context_length, emb_dim=12, n_heads=3, n_layers=2, drop_rate=0.0,
         qkv_bias=True)
-    with RandomStream(1).active():
-        model = build_model(config, path)
-        for parameter in model.parameters():
-            torch.nn.init.normal_(parameter, std=std)
-    return model.eval()
+    return test_effects.make(config, path, std)
 
 
 @torch.no_grad()
@@ -82,15 +75,8 @@ def test_that_it_finds_the_best_of_all_texts_where_none_is_pruned_before_the_las
 
 
 def test_that_beams_are_those_of_transformers_and_their_figures_those_of_the_model():
-    os.environ["HF_HUB_OFFLINE"] = "1"  # read when huggingface_hub is imported: nothing here uses a network
-    from transformers import GPT2Config, GPT2LMHeadModel
-
     model = make(vocab_size=40)
-    theirs = GPT2LMHeadModel(GPT2Config(
-        vocab_size=40, n_positions=16, n_embd=12, n_layer=2, n_head=3, tie_word_embeddings=False, bos_token_id=None,
-        eos_token_id=None)).eval()
-    theirs.load_state_dict(weights.to_huggingface(model.state_dict(), model.cfg), strict=False)
-    found = theirs.generate(
+    found = test_effects.theirs_of(model).generate(
         torch.tensor([PROMPT]), num_beams=4, num_return_sequences=4, max_new_tokens=10, do_sample=False,
         length_penalty=0.0, pad_token_id=0, return_dict_in_generate=True, output_scores=True)
     steps = search(model, width=4, max_new_tokens=10)
@@ -122,12 +108,9 @@ def test_that_a_finished_beam_is_unchanged_until_better_ones_replace_it():
 
 
 def test_that_a_search_can_be_cancelled_and_reports_broken_weights():
-    def stop() -> None:
-        raise Stopped
-
     model = make()
     with pytest.raises(Stopped):
-        list(beam_search.search(Decoder(model), PROMPT, BeamSpec(), check=stop))
+        list(beam_search.search(Decoder(model), PROMPT, BeamSpec(), check=test_effects.stop))
     with torch.no_grad():
         model.final_norm.scale[0] = torch.nan
     with pytest.raises(BrokenLogits):
@@ -138,7 +121,7 @@ def test_that_strategies_side_by_side_equal_those_of_generate_with_their_sums():
     model = make(vocab_size=50_257)
     spec = GenerateSpec.make(prompt="", max_new_tokens=8, seed=5, temperature=1.3, top_k=50)
     found = {each.strategy: each for each in beam_search.compare(Decoder(model), PROMPT, spec, BeamSpec(width=3))}
-    assert list(found) == list(beam_search.STRATEGIES)
+    assert list(found) == ["greedy", "beam", "sampling"]
     assert [*PROMPT, *found["greedy"].ids] == greedy(model, PROMPT, 8)
     drawn = []
     execute(generate(spec, lambda: Decoder(model), Control(), PROMPT), [drawn.append])

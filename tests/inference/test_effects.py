@@ -30,12 +30,16 @@ TOKEN = 6
 WITHIN = 1e-4
 
 
-def make(config: GPTConfig, path: str = "fast") -> GPTModel:
+def stop() -> None:
+    raise Stopped
+
+
+def make(config: GPTConfig, path: str = "fast", std: float = 0.3) -> GPTModel:
     """Return a model whose weights, biases included, are large enough to matter."""
     with RandomStream(1).active():
         model = build_model(config, path)
         for parameter in model.parameters():
-            torch.nn.init.normal_(parameter, std=0.3)
+            torch.nn.init.normal_(parameter, std=std)
     return model.eval()
 
 
@@ -153,10 +157,6 @@ def test_that_it_can_be_cancelled_and_needs_no_gradients_of_the_weights():
     model = make(CONFIGS["untied"])
     next_token.effects(model, IDS, TOKEN)
     assert all(parameter.grad is None for parameter in model.parameters())
-
-    def stop() -> None:
-        raise Stopped
-
     with pytest.raises(Stopped):
         next_token.effects(model, IDS, TOKEN, stop)
 

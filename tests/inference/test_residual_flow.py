@@ -4,7 +4,7 @@ attention."""
 import numpy as np
 import pytest
 import torch
-from inference.test_effects import CONFIGS, IDS, WITHIN, every_config, make, theirs_of
+from inference.test_effects import CONFIGS, IDS, WITHIN, every_config, make, stop, theirs_of
 
 from gptstudio.gpt import activations
 from gptstudio.gpt.config import GPTConfig
@@ -85,10 +85,6 @@ def test_that_rollout_reads_the_end_of_a_long_text_can_be_cancelled_and_refuses_
     long = [1, 2, *IDS, 8]
     assert torch.equal(attention_rollout(model, long), attention_rollout(model, long[-8:]))
     assert text_attention(model, [3], AttentionSource("rollout")).weights.tolist() == [[1.0]]
-
-    def stop() -> None:
-        raise Stopped
-
     for kind in ("head", "mean", "rollout"):
         with pytest.raises(Stopped):
             text_attention(model, IDS, AttentionSource(kind), stop)

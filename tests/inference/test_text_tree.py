@@ -81,11 +81,6 @@ def test_that_of_two_equally_detailed_reports_the_last_is_kept():
     assert tree.find([1, 2]) is not None
 
 
-def test_that_no_logits_are_kept():
-    tree = Tree()
-    assert tree.nodes[tree.add(ROOT, drawn(3, 0))].reading.logits is None
-
-
 # Changing.
 
 

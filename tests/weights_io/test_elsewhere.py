@@ -159,15 +159,11 @@ def test_that_tensors_that_are_no_weights_are_skipped(plain, expected, tmp_path)
     assert_same(tmp_path / "odd.pth", expected)
 
 
-def test_that_parameters_are_weights_too(plain, expected, tmp_path):
-    torch.save({name: nn.Parameter(each) for name, each in plain.items()}, tmp_path / "parameters.pth")
-    assert_same(tmp_path / "parameters.pth", expected)
-
-
-def test_that_parameters_with_attributes_are_weights_too(plain, expected, tmp_path):
+@pytest.mark.parametrize("attributes", [{}, {"lr_scale": 0.5}])
+def test_that_parameters_are_weights_too(plain, expected, tmp_path, attributes):
     parameters = {name: nn.Parameter(each) for name, each in plain.items()}
     for each in parameters.values():
-        each.lr_scale = 0.5
+        vars(each).update(attributes)
     torch.save(parameters, tmp_path / "parameters.pth")
     assert_same(tmp_path / "parameters.pth", expected)
 

@@ -89,19 +89,6 @@ def test_that_an_output_layer_that_shares_its_numbers_is_tied(tmp_path):
         assert torch.equal(logits(path, n_heads=2), book_model(config)(IDS))
 
 
-def test_that_the_prefixes_of_wrappers_are_ignored(tmp_path):
-    path = tmp_path / "model.pth"
-    torch.save({f"module._orig_mod.{name}": tensor for name, tensor in book_state().items()}, path)
-    with torch.no_grad():
-        assert torch.equal(logits(path, n_heads=2), book_model()(IDS))
-
-
-def test_that_parameters_are_tensors(tmp_path):
-    path = tmp_path / "model.pth"
-    torch.save({name: torch.nn.Parameter(tensor) for name, tensor in book_state().items()}, path)
-    assert importing.inspect(path).kind == "book"
-
-
 # Hugging Face's.
 
 
