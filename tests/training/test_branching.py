@@ -59,10 +59,14 @@ def test_that_a_branch_of_any_checkpoint_equals_the_later_steps_of_its_parent(ti
     run = train(spec, tmp_path / "parent", stop_at=stop)
     checkpoint = run.newest_checkpoint()
     assert continue_run(run).outcome == "finished"
+    before_it = contents(run)
     ended, made = branch(run, checkpoint)
     assert ended.outcome == "finished", ended.message
     assert_same(made, run)
-    assert made.record().parent.step == stop
+    assert contents(run) == before_it
+    origin = made.record().parent
+    assert (origin.run, origin.created, origin.step) == ("parent", run.record().created, stop)
+    assert made.record().created > run.record().created
 
 
 def test_that_a_branch_that_was_only_created_is_resumed_exactly(parent):
@@ -70,19 +74,6 @@ def test_that_a_branch_that_was_only_created_is_resumed_exactly(parent):
     assert run_folder.all_runs()[0] == made
     assert continue_run(made).outcome == "finished"
     assert journal_lines(made) == journal_lines(parent)
-
-
-def test_that_an_unchanged_branch_repeats_the_steps_of_its_parent_to_the_bit(parent):
-    """From any checkpoint: see above."""
-    before_it, checkpoint = contents(parent), parent.checkpoints()[1]
-    ended, made = branch(parent, checkpoint)
-    assert ended.outcome == "finished", ended.message
-    assert_same(made, parent)
-    assert contents(parent) == before_it
-    origin = made.record().parent
-    assert (origin.run, origin.created) == ("parent", parent.record().created)
-    assert origin.step == checkpoint_files.read_state(checkpoint).step
-    assert made.record().created > parent.record().created
 
 
 def test_that_a_branch_stopped_in_its_first_step_resumes_exactly(parent):

@@ -152,11 +152,6 @@ def best_of(run: RunFolder) -> int:
     return step_of(best)
 
 
-def whole_weights(tiny_spec, folder, step: int) -> dict:
-    """Return the weights after a step, of the same run stopped there."""
-    return weights(train(tiny_spec(), folder, stop_at=step))
-
-
 def test_that_the_best_checkpoint_is_that_of_the_best_evaluation(
     tiny_spec, tmp_path, study, scripted, a_second_a_step
 ):
@@ -169,7 +164,7 @@ def test_that_the_best_checkpoint_is_that_of_the_best_evaluation(
     assert kept(run) == [4, 11]
     scripted([1.0] * 12)
     best = checkpoint.load(run.folder.checkpoints()[0]).state_dict()
-    assert equal(best, whole_weights(tiny_spec, tmp_path / "whole", 4))
+    assert equal(best, weights(train(tiny_spec(), tmp_path / "whole", stop_at=4)))
 
 
 def test_that_a_stopped_run_keeps_its_best_and_continues_from_its_last(
@@ -187,12 +182,8 @@ def test_that_a_stopped_run_keeps_its_best_and_continues_from_its_last(
     assert continue_run(run).outcome == "finished"
     assert [step_of(path) for path in run.checkpoints()] == [4, 11]
     assert best_of(run) == 4
-    assert [each.step for each in history_of(run).checkpoints] == [4, 5, 11]
+    assert [each.step for each in run_history.read(run.journal_path).checkpoints] == [4, 5, 11]
     assert_same(run, whole)
-
-
-def history_of(run: RunFolder):
-    return run_history.read(run.journal_path)
 
 
 @pytest.mark.parametrize("resumable", [[3], []], ids=["after a checkpoint", "without one"])

@@ -3,6 +3,7 @@
 import math
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -245,42 +246,27 @@ def test_that_every_difference_is_reported(tiny_spec):
     assert "Heads" in words
 
 
-def flipped(model: Path) -> None:
-    with (model / checkpoint.WEIGHTS).open("r+b") as file:
-        file.seek(-9, 2)
-        file.write(b"\xff")
-
-
-def cut_off(model: Path) -> None:
-    with (model / checkpoint.WEIGHTS).open("r+b") as file:
-        file.truncate(1000)
-
-
-def sealed(model: Path, tensors: dict[str, torch.Tensor]) -> None:
+def resealed(file: Path, change: Callable[[dict[str, torch.Tensor]], dict[str, torch.Tensor]]) -> None:
     """Save other weights with correct digests, as anybody could do on purpose."""
-    save_file(tensors, model / checkpoint.WEIGHTS)
-    seal(model)
+    save_file(change({name: tensor.clone() for name, tensor in load_file(file).items()}), file)
+    seal(file.parent)
 
 
-def without_positions(model: Path) -> None:
-    tensors = load_file(model / checkpoint.WEIGHTS)
-    sealed(model, {name: tensor.clone() for name, tensor in tensors.items() if name != "pos_emb.weight"})
+HARMS = {
+    "flipped": lambda file: file.write_bytes(file.read_bytes()[:-9] + b"\xff" + file.read_bytes()[-8:]),
+    "cut off": lambda file: file.write_bytes(file.read_bytes()[:1000]),
+    "without positions": lambda file: resealed(
+        file, lambda tensors: {name: tensors[name] for name in tensors if name != "pos_emb.weight"}),
+    "with a flat position": lambda file: resealed(
+        file, lambda tensors: tensors | {"pos_emb.weight": torch.zeros(())}),
+    "without weights": Path.unlink,
+    "without a model": lambda file: shutil.rmtree(file.parent),
+}
 
 
-def with_a_flat_position(model: Path) -> None:
-    tensors = {name: tensor.clone() for name, tensor in load_file(model / checkpoint.WEIGHTS).items()}
-    sealed(model, tensors | {"pos_emb.weight": torch.zeros(())})
-
-
-def without_weights(model: Path) -> None:
-    (model / checkpoint.WEIGHTS).unlink()
-
-
-@pytest.mark.parametrize("harm", [
-    flipped, cut_off, without_positions, with_a_flat_position, without_weights, shutil.rmtree
-])
+@pytest.mark.parametrize("harm", HARMS.values(), ids=HARMS)
 def test_that_damaged_weights_are_refused_with_a_message_and_leave_no_run_behind(tiny_spec, harm):
-    harm(import_weights(LONG))
+    harm(import_weights(LONG) / checkpoint.WEIGHTS)
     ended = asked(tiny_spec(config=SHORT, init_from=str(imported_models.home() / "teacher")))
     assert (ended.outcome, ended.user_error) == ("failed", True)
     assert "teacher" in ended.message
@@ -330,21 +316,14 @@ def test_that_the_frozen_parts_are_a_set_and_each_is_checked(tiny_spec):
         tiny_spec(freeze="heads")
 
 
-def other_shapes(moments: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    return {name: tensor[:1].clone() if name.endswith(".exp_avg") else tensor for name, tensor in moments.items()}
-
-
-def of_frozen_parts(moments: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Return the moments without those of one part, as if other parts had been trained."""
-    return {name: tensor for name, tensor in moments.items() if ".att." not in name}
-
-
-@pytest.mark.parametrize("harm", [other_shapes, of_frozen_parts])
+@pytest.mark.parametrize("harm", [
+    lambda moments: {name: each[:1].clone() if name.endswith(".exp_avg") else each for name, each in moments.items()},
+    lambda moments: {name: each for name, each in moments.items() if ".att." not in name},
+], ids=["other shapes", "as if other parts had been trained"])
 def test_that_moments_of_other_parameters_are_refused_with_a_message(tiny_spec, tmp_path, harm):
     run = train(tiny_spec(config=SHORT, freeze=["norms"]), tmp_path / "run", stop_at=3)
     saved = run.newest_checkpoint()
-    save_file(harm(load_file(saved / checkpoint.RESUME)), saved / checkpoint.RESUME)
-    seal(saved)
+    resealed(saved / checkpoint.RESUME, harm)
     ended = continue_run(run)
     assert (ended.outcome, ended.user_error) == ("failed", True)
     assert message("optimizer_kept") in ended.message

@@ -329,19 +329,6 @@ def test_that_a_checkpoint_is_complete_wherever_another_state_is_interrupted(sto
     assert continue_run(stopped).outcome == "finished"
 
 
-def test_that_an_evaluation_stopped_at_the_end_of_an_epoch_still_has_its_sample(
-    brief, tmp_path, monkeypatch, whole_run
-):
-    spec = brief(eval_freq=1)
-    whole, run, control = whole_run(spec), RunFolder(tmp_path / "stopped"), Control()
-    with monkeypatch.context() as stopping:
-        stop_at_batch(stopping, control, 2, 3)
-        launch.launch(spec, control, [], run.path)
-    assert not of(run, SampleWritten)
-    assert continue_run(run).outcome == "finished"
-    assert_same(run, whole)
-
-
 # A sample that a stop interrupts
 
 
