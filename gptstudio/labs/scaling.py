@@ -181,11 +181,6 @@ def kept(request: ScalingRequest) -> bool:
     return request.points == "recorded" or request.training in _trained
 
 
-def forget_trained() -> None:
-    """Forget all trained points."""
-    _trained.clear()
-
-
 def _measured(request: ScalingRequest, progress: Progress) -> ScalingPoints:
     if request.points == "recorded":
         return scaling_request.recorded()

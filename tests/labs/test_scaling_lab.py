@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections import OrderedDict
 from dataclasses import replace
 
 import numpy as np
@@ -44,10 +45,8 @@ TINY = {"points": "trained", "text": "story", "widths": (8, 16), "layers": (1, 1
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept():
-    scaling.forget_trained()
-    yield
-    scaling.forget_trained()
+def nothing_kept(monkeypatch):
+    monkeypatch.setattr(scaling, "_trained", OrderedDict())
 
 
 def of_losses(losses, **settings) -> scaling.ScalingAnswer:

@@ -312,24 +312,6 @@ def test_that_a_model_of_no_run_is_a_checkpoint_under_its_own_name(tmp_path, imp
     assert listed == {name: files.sha256(imported_model / name) for name in (WEIGHTS, STATE, "origin.json")}
 
 
-@pytest.mark.parametrize("name", [WEIGHTS, STATE, SUMS])
-def test_that_a_changed_model_of_no_run_is_refused_too(imported_model, name):
-    data = bytearray((imported_model / name).read_bytes())
-    data[len(data) // 2] ^= 1
-    (imported_model / name).write_bytes(data)
-    assert_refused(imported_model)
-
-
-@pytest.mark.parametrize(("place", "call"), [(os, "rename"), (checkpoint, "save_file"), (files, "write_whole")])
-def test_that_a_model_of_no_run_is_complete_or_absent(tmp_path, monkeypatch, place, call):
-    model = make()
-    with monkeypatch.context() as broken:
-        broken.setattr(place, call, full)
-        with pytest.raises(OSError, match="No space left"):
-            checkpoint.write_model(checkpoint.weights_of(model), tmp_path / "cat", state(model, 0))
-    assert names(tmp_path) == []
-
-
 def test_that_invalid_or_too_large_weights_of_no_run_are_reported_before_anything_is_written(tmp_path, monkeypatch):
     model = make()
     weights = checkpoint.weights_of(model)

@@ -94,13 +94,6 @@ def test_that_the_plan_counts_the_existing_windows(shape):
     assert sum(len(inputs) for inputs, _ in batches) == len(batches.windows)
 
 
-def test_that_a_target_is_the_token_after_its_input():
-    batches = Batches(range(100), 10, 3, 4, shuffle=True, drop_last=True)
-    for inputs, targets in batches:
-        assert inputs.shape == targets.shape == (4, 10)
-        assert torch.equal(inputs + 1, targets)
-
-
 @given(shapes, st.lists(st.integers(0, 9), max_size=4))
 def test_that_ids_in_16_bit_chunks_give_the_same_batches(shape, lengths):
     tokens, context, stride, size = shape

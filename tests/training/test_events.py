@@ -127,11 +127,6 @@ def write(path, some) -> None:
     record.close()
 
 
-def test_that_a_journal_returns_what_was_written_in_order(tmp_path):
-    write(tmp_path / "journal.jsonl", ALL)
-    assert list(journal.read(tmp_path / "journal.jsonl")) == ALL
-
-
 def test_that_a_journal_can_be_read_while_it_is_written(tmp_path):
     record = journal.Journal(tmp_path / "journal.jsonl")
     for count, event in enumerate(ALL, 1):

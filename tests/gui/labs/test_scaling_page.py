@@ -1,6 +1,8 @@
 """The scaling page: a recorded run at first; sizes that are trained on request, cancelled, and analysed in other
 ways."""
 
+from collections import OrderedDict
+
 import pytest
 from pages.painted import hover
 
@@ -15,10 +17,8 @@ PATIENCE_MS = 60_000
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept():
-    scaling.forget_trained()
-    yield
-    scaling.forget_trained()
+def nothing_kept(monkeypatch):
+    monkeypatch.setattr(scaling, "_trained", OrderedDict())
 
 
 @pytest.fixture
