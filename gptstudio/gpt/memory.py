@@ -110,8 +110,8 @@ class GenerateMemory:
 
 
 def train_memory(
-    cfg: GPTConfig, batch_size: int, tokens: int | None = None, path: Path = "fast", bf16: bool = False,
-    kind: str = "cpu", accumulation: int = 1, freeze: Collection[Part] = (), freeze_blocks: int = 0, alone: bool = True,
+    cfg: GPTConfig, batch_size: int, path: Path = "fast", bf16: bool = False, kind: str = "cpu", accumulation: int = 1,
+    freeze: Collection[Part] = (), freeze_blocks: int = 0, alone: bool = True,
     optimizer: OptimizerMemory | None = None, recompute: bool = False,
 ) -> TrainMemory:
     """Return the bytes needed to train in float32, with mixed precision if ``bf16``.
@@ -128,7 +128,6 @@ def train_memory(
     Measured on a CPU (``tests/bench/memory.py``) and on a GPU (``tests/gpu/test_gpu_training.py``).
 
     Args:
-        tokens: number of tokens in a window; by default the whole context.
         kind: kind of device: cpu, cuda, mps.
         accumulation: number of batches whose gradients are summed before an update.
         freeze, freeze_blocks: parts without gradients and moments. Frozen blocks above frozen embeddings keep no
@@ -138,8 +137,7 @@ def train_memory(
             2019).
         recompute: keep only the inputs of the blocks, and recompute the activations one block at a time.
     """
-    tokens = tokens or cfg.context_length
-    weights = weight_bytes(cfg)
+    tokens, weights = cfg.context_length, weight_bytes(cfg)
     changed = trained(cfg, freeze, freeze_blocks)
     some_rows = path == "fast" and kind == "cpu" and alone
     gradients = _gradients(cfg, changed, some_rows)

@@ -90,15 +90,15 @@ def weight_bytes(cfg: GPTConfig) -> int:
     return parameter_count(cfg) * FLOAT32
 
 
-def flops_per_token(cfg: GPTConfig, tokens: int | None = None) -> int:
+def flops_per_token(cfg: GPTConfig) -> int:
     """Return the floating-point operations of a forward pass for one token; training takes three times as many.
 
-    Two for each weight of a matrix, plus the two products of attention over ``tokens`` positions (Kaplan et al., 2020,
+    Two for each weight of a matrix, plus the two products of attention over the context (Kaplan et al., 2020,
     table 1, but including the output layer).
     """
     d = cfg.emb_dim
     matrices = cfg.n_layers * (4 + 8) * d * d + cfg.vocab_size * d  # attention, feed-forward; output layer
-    return 2 * matrices + 4 * cfg.n_layers * (tokens or cfg.context_length) * d
+    return 2 * matrices + 4 * cfg.n_layers * cfg.context_length * d
 
 
 def bytes_text(count: float) -> str:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gptstudio.gpt.sampling.landscape import landscape
+from gptstudio.gpt.sampling.landscape import TEMPERATURES, landscape
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.sampling.sampler import BrokenLogits
 
@@ -21,7 +21,7 @@ def test_that_curves_are_the_softmax_and_cuts_the_least_kept_probability_at_each
     assert list(shown.ids) == np.argsort(-LOGITS, kind="stable")[:20].tolist()
     assert shown.probabilities[:, 0] == pytest.approx([1.0] + [0.0] * 19), "temperature 0: the likeliest alone"
     for place in (5, 10, 30):
-        plain = softmax(shown.temperatures[place])
+        plain = softmax(TEMPERATURES[place])
         assert shown.probabilities[:, place] == pytest.approx(plain[shown.ids])
         assert shown.cuts["top_k"][place] == pytest.approx(np.sort(plain)[-30])
         kept = np.sort(plain)[-30:]

@@ -67,10 +67,8 @@ def test_that_the_trained_parameters_are_those_that_require_a_gradient(freezing)
 def test_that_gradients_and_moments_are_counted_only_for_trained_parameters(freezing, path, accumulation):
     cfg, freeze, blocks = freezing
     trained = sizing.FLOAT32 * sizing.trained_count(cfg, freeze, blocks)
-    memory = train_memory(
-        cfg, 1, tokens=8, path=path, accumulation=accumulation, freeze=freeze, freeze_blocks=blocks
-    )
-    whole = train_memory(cfg, 1, tokens=8, path=path, accumulation=accumulation)
+    memory = train_memory(cfg, 1, path=path, accumulation=accumulation, freeze=freeze, freeze_blocks=blocks)
+    whole = train_memory(cfg, 1, path=path, accumulation=accumulation)
     some_rows = path == "fast" and not cfg.tie_weights  # of the embedding: those that a batch touched
     gradients = trained - some_rows * sizing.FLOAT32 * sizing.trained(cfg, freeze, blocks).token_embedding
     assert (memory.gradients, memory.optimizer, memory.weights) == (gradients, 2 * trained, whole.weights)
@@ -117,10 +115,10 @@ def test_that_every_component_has_the_models_size_and_they_sum_to_the_total(cfg)
 @pytest.mark.parametrize("tokens", [1, 7, 16])
 @pytest.mark.parametrize("qkv_bias", [False, True])
 def test_that_the_operations_of_a_token_are_those_that_torch_counts(tokens, qkv_bias):
-    cfg = GPTConfig(vocab_size=90, context_length=16, emb_dim=24, n_heads=3, n_layers=2, qkv_bias=qkv_bias)
+    cfg = GPTConfig(vocab_size=90, context_length=tokens, emb_dim=24, n_heads=3, n_layers=2, qkv_bias=qkv_bias)
     with torch.no_grad(), FlopCounterMode(display=False) as counter:
         GPTModel(cfg).eval()(torch.zeros(1, tokens, dtype=torch.long))
-    assert counter.get_total_flops() == tokens * sizing.flops_per_token(cfg, tokens)
+    assert counter.get_total_flops() == tokens * sizing.flops_per_token(cfg)
 
 
 @pytest.mark.parametrize("drop_rate", [0.0, 0.1])

@@ -14,7 +14,7 @@ from gptstudio.app.requests import ReadingQuery
 from gptstudio.app.state import AppState, Selection
 from gptstudio.errors import text_of
 from gptstudio.gpt.sampling.arrays import Floats
-from gptstudio.gpt.sampling.landscape import TOKENS, Landscape, landscape
+from gptstudio.gpt.sampling.landscape import TEMPERATURES, TOKENS, Landscape, landscape
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.sampling.sampler import BrokenLogits, Distribution, distribution, draw_many, entropy_bits
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
@@ -85,7 +85,7 @@ class LandscapeView(QWidget):
     def _draw(self, shown: Landscape) -> None:
         self.plot.getAxis("left").setLabel("log₁₀ p" if self._logarithmic else "p")
         curves = {str(place): values for place, values in enumerate(shown.probabilities)}
-        self.plot.show_curves(shown.temperatures, {
+        self.plot.show_curves(TEMPERATURES, {
             name: self._height(values) for name, values in (curves | self._cuts(shown)).items()})
 
     def _height(self, probabilities: Floats) -> Floats:
@@ -107,7 +107,7 @@ class LandscapeView(QWidget):
     def _mark(self, shown: Landscape, temperature: float, sampled: Distribution) -> None:
         """Mark a temperature on the curves. The sentence below has the probabilities after all stages, like the
         table."""
-        values = [float(np.interp(temperature, shown.temperatures, each)) for each in shown.probabilities[:NAMED]]
+        values = [float(np.interp(temperature, TEMPERATURES, each)) for each in shown.probabilities[:NAMED]]
         tokens = joined(", ", *(
             f"{self._tokenizer.visible(token)} {percent(float(sampled.probabilities[token]))}"
             for token in shown.ids[:NAMED].tolist()))
