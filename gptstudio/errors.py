@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from gptstudio.i18n import message
@@ -12,6 +14,16 @@ LONGEST_NAME = 80
 
 class UserError(Exception):
     """Error with a plain sentence for the user: what happened, what it means, and what to do. Never a traceback."""
+
+
+@contextmanager
+def os_errors(words: Callable[[object], str], kind: type[UserError] = UserError) -> Iterator[None]:
+    """Context manager that raises an OSError as a UserError of this kind, with the message that ``words`` makes of its
+    reason."""
+    try:
+        yield
+    except OSError as error:
+        raise kind(words(error.strerror or error)) from error
 
 
 class Fault(NamedTuple):

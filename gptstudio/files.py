@@ -21,7 +21,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import IO, TextIO
 
-from gptstudio.errors import UserError
+from gptstudio.errors import os_errors
 from gptstudio.i18n import message
 
 fcntl = importlib.import_module("fcntl") if importlib.util.find_spec("fcntl") else None  # not on Windows
@@ -61,12 +61,9 @@ def save_whole(path: Path, data: bytes) -> None:
     Raises:
         UserError: the file cannot be written.
     """
-    try:
+    with os_errors(lambda why: message(
+            "Could not save {path}: {why}. Choose another location.", path=path, why=why)):
         write_whole(path, data)
-    except OSError as error:
-        raise UserError(message(
-            "Could not save {path}: {why}. Choose another location.", path=path, why=error.strerror or error,
-        )) from error
 
 
 @contextmanager

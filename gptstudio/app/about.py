@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 
 from gptstudio import __version__, log, paths, settings
 from gptstudio.app.state import AppState
-from gptstudio.errors import UserError
+from gptstudio.errors import os_errors
 from gptstudio.files import write_whole
 from gptstudio.i18n import Message, message
 
@@ -181,12 +181,9 @@ def write(path: Path, chosen: Iterable[ReportPart]) -> None:
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for part in chosen:
             archive.writestr(part.name, part.text.encode("utf-8", "backslashreplace"))
-    try:
+    with os_errors(lambda why: message(
+            "Could not save {path}: {why}. Nothing was written. Choose another folder.", path=path, why=why)):
         write_whole(path, packed.getvalue())
-    except OSError as error:
-        raise UserError(message(
-            "Could not save {path}: {why}. Nothing was written. Choose another folder.", path=path,
-            why=error.strerror or error)) from error
 
 
 def _user() -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 from gptstudio import files, paths
 from gptstudio.app import lesson_progress, preferences
 from gptstudio.data.encodings import Progress, unwatched
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, os_errors
 from gptstudio.gpt.sizing import bytes_text
 from gptstudio.history import archives
 from gptstudio.i18n import Message, message
@@ -72,7 +72,9 @@ def pack(work: ClassWork, folder: Path, progress: Progress = unwatched) -> Path:
     host = re.sub(r"[^\w-]", "_", platform.node())[:40] or "laptop"
     path = files.unused(folder, f"gptstudio-{host}-{date.today():%Y-%m-%d}", " ", ".zip")
     done, root = 0, paths.user_data()
-    try:
+    with os_errors(lambda why: message(
+            "Could not write the zip to {folder}: {why}. Nothing was removed. Choose another folder, or make room "
+            "there.", folder=folder, why=why)):
         with files.written_whole(path) as target, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
             for file in _files_in(work.parts):
                 stored = zipfile.ZIP_STORED if file.suffix == ".safetensors" else None
@@ -81,11 +83,6 @@ def pack(work: ClassWork, folder: Path, progress: Progress = unwatched) -> Path:
                 progress(done, max(done, work.size_bytes))
         with zipfile.ZipFile(path) as archive:
             damaged = archive.testzip()
-    except OSError as error:
-        raise UserError(message(
-            "Could not write the zip to {folder}: {why}. Nothing was removed. Choose another folder, or make room "
-            "there.",
-            folder=folder, why=error.strerror or error)) from error
     if damaged:
         path.unlink(missing_ok=True)
         raise UserError(message(

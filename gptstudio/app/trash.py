@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, os_errors
 from gptstudio.i18n import message
 
 Kind = Literal["run", "checkpoint"]
@@ -59,13 +59,11 @@ def restore(trashed: Trashed) -> None:
         raise UserError(message(
             "{path} exists again, so nothing was restored. Rename or move what is there, then restore once more.",
             path=path))
-    try:
+    with os_errors(lambda why: message(
+            "Could not restore {path}: {why}. It is still in the trash; you can restore it in the file manager.",
+            path=path, why=why)):
         path.parent.mkdir(parents=True, exist_ok=True)
         kept.rename(path)
-    except OSError as error:
-        raise UserError(message(
-            "Could not restore {path}: {why}. It is still in the trash; you can restore it in the file manager.",
-            path=path, why=error.strerror or error)) from error
     _forget(kept)
 
 

@@ -18,7 +18,7 @@ from gptstudio.cli.arguments import TRAINING, Json, switch
 from gptstudio.cli.terminal import RunProgress, clock
 from gptstudio.cli.train import Anyway, Shard, fetch
 from gptstudio.data import texts
-from gptstudio.errors import UserError, shown
+from gptstudio.errors import UserError, os_errors, shown
 from gptstudio.files import PORTABLE
 from gptstudio.training import signals, sweep_toml, temp_cleanup
 from gptstudio.training.control import Control
@@ -166,10 +166,8 @@ def save_csv(sweep: SweepFolder, path: Path) -> None:
     """
     from gptstudio.history import sweep_results
 
-    try:
+    with os_errors(lambda why: f"Could not write {path}: {why}."):
         sweep_results.write_csv(_results(sweep), path)
-    except OSError as error:
-        raise UserError(f"Could not write {path}: {error.strerror or error}.") from error
 
 
 def _results(sweep: SweepFolder) -> SweepResults:

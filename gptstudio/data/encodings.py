@@ -7,12 +7,12 @@ import hashlib
 import io
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
 
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, os_errors
 from gptstudio.i18n import Message, message
 
 Progress = Callable[[int, int], None]
@@ -129,14 +129,9 @@ def detect(path: Path, translate: bool, tick: Callable[[], None]) -> EncodingPas
     raise what
 
 
-@contextmanager
-def errors_as_messages(path: Path) -> Iterator[None]:
-    """Context manager that raises an OSError about a file or folder as a :class:`TextError`."""
-    try:
-        yield
-    except OSError as error:
-        why = error.strerror or error
-        raise TextError(message("Could not read {path}: {why}.", path=path, why=why)) from error
+def errors_as_messages(path: Path) -> AbstractContextManager[None]:
+    """Return a context manager that raises an OSError about a file or folder as a :class:`TextError`."""
+    return os_errors(lambda why: message("Could not read {path}: {why}.", path=path, why=why), TextError)
 
 
 def decoder_of(codec: str, translate: bool) -> io.IncrementalNewlineDecoder:

@@ -19,7 +19,7 @@ from gptstudio import files, paths, settings
 from gptstudio.data import encodings
 from gptstudio.data.encodings import EncodingPass, NotText, Progress, errors_as_messages, unwatched
 from gptstudio.data.encodings import TextError as TextError
-from gptstudio.errors import UserError, shown
+from gptstudio.errors import UserError, os_errors, shown
 from gptstudio.i18n import joined, message
 
 SUFFIXES = (".txt", ".md")
@@ -424,13 +424,10 @@ def save_pasted(title: str, text: str) -> Path:
         raise UserError(message("The text is empty. Paste one first."))
     name = re.sub(r"[^\w\- ]", "", title).strip()[:LONGEST_NAME] or "pasted"
     folder = paths.texts()
-    try:
+    with os_errors(lambda why: message("Could not save the text in {path}: {why}.", path=folder, why=why)):
         folder.mkdir(parents=True, exist_ok=True)
         path = files.unused(folder, name, " ", ".txt")
         files.write_whole(path, text.encode("utf-8", "replace"))
-    except OSError as error:
-        raise UserError(message(
-            "Could not save the text in {path}: {why}.", path=folder, why=error.strerror or error)) from error
     return path
 
 

@@ -27,6 +27,7 @@ import numpy as np
 from gptstudio import files, paths
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.data.texts import Text, TextError
+from gptstudio.errors import os_errors
 from gptstudio.gpt.tokenizer import END_OF_TEXT, FILES, GPT2, WORDS, BytePairs, Characters, Tokenizer
 from gptstudio.i18n import message
 
@@ -185,7 +186,9 @@ def of(text: Text, tokenizer: Tokenizer = GPT2, progress: Progress = unwatched) 
     if text.size < KEPT_FROM:
         return np.concatenate([np.empty(0, type_of(tokenizer.size)), *_encoded(text, tokenizer, progress)])
     path = kept_at(text, tokenizer)
-    try:
+    with os_errors(lambda why: message(
+            "Could not save the tokens of {name} in {folder}: {why}. They need about {size} MB there.",
+            name=text.name, folder=path.parent, why=why, size=f"{text.size // 2 ** 21:,}"), TextError):
         found = read_ids(path, tokenizer.size) if path.is_file() else None
         if found is None:
             _keep(text, tokenizer, path, progress)
@@ -194,12 +197,7 @@ def of(text: Text, tokenizer: Tokenizer = GPT2, progress: Progress = unwatched) 
             raise OSError(None, message("the saved file does not match"))
         with suppress(OSError):  # a folder of another user
             os.utime(path)
-        return found
-    except OSError as error:
-        raise TextError(message(
-            "Could not save the tokens of {name} in {folder}: {why}. They need about {size} MB there.",
-            name=text.name, folder=path.parent, why=error.strerror or error, size=f"{text.size // 2 ** 21:,}",
-        )) from error
+    return found
 
 
 def kept_at(text: Text, tokenizer: Tokenizer = GPT2) -> Path:

@@ -21,7 +21,7 @@ from types import MappingProxyType
 from gptstudio import files, paths
 from gptstudio.data import texts
 from gptstudio.data.texts import Text
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, os_errors
 from gptstudio.gpt import sizing
 from gptstudio.gpt.sizing import Part
 from gptstudio.gpt.tokenizer import END_OF_TEXT
@@ -82,7 +82,8 @@ def export(
             text_name=texts.name_in_words(record.text_name),
         ))
     text_path = path.with_suffix(".txt")
-    try:
+    with os_errors(lambda why: message(
+            "Could not save {path}: {why}. Choose another location.", path=path, why=why)):
         with files.written_whole(text_path) as file:
             for i, text in enumerate(found):
                 if i:
@@ -91,11 +92,6 @@ def export(
                     file.write(block.encode())
         with files.written_whole(path) as file:
             file.write(script(record, text_path.name, _parts(record.spec, found), bf16, rates).encode())
-    except OSError as error:
-        raise UserError(message(
-            "Could not save {path}: {why}. Choose another location.",
-            path=path, why=error.strerror or error,
-        )) from error
     return path, text_path
 
 

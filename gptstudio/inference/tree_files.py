@@ -17,7 +17,7 @@ from pydantic_core import from_json
 
 import gptstudio
 from gptstudio import files, formats, paths
-from gptstudio.errors import UserError, shown
+from gptstudio.errors import UserError, os_errors, shown
 from gptstudio.files import portable
 from gptstudio.gpt.sizing import MB
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
@@ -111,14 +111,10 @@ def write(tree: Tree, title: str, path: Path) -> Path:
         saved=datetime.now().astimezone(), tokenizer=tree.tokenizer.digest, nodes=nodes,
         interventions={_characters(name): each for name, each in tree.interventions.items()},
     )
-    try:
+    with os_errors(lambda why: message(
+            "Could not save the tree to {path}: {why}. Export it as JSON to another location.", path=path, why=why)):
         path.parent.mkdir(parents=True, exist_ok=True)
         files.write_whole(path, made.model_dump_json().encode())
-    except OSError as error:
-        raise UserError(message(
-            "Could not save the tree to {path}: {why}. Export it as JSON to another location.",
-            path=path, why=error.strerror or error,
-        )) from error
     return path
 
 

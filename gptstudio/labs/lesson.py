@@ -28,7 +28,7 @@ from pydantic import (
 
 from gptstudio import paths
 from gptstudio import toml_file as toml
-from gptstudio.errors import Fault, UserError
+from gptstudio.errors import Fault, UserError, os_errors
 from gptstudio.gpt.sampling import STAGES
 from gptstudio.i18n import message
 from gptstudio.labs import catalogue, lesson_places
@@ -371,14 +371,11 @@ def load(path: Path) -> Lesson:
     Raises:
         UserError: the file cannot be read; as a :class:`LessonError`, it is not a valid lesson.
     """
-    try:
+    with os_errors(lambda why: message("Cannot read “{path}”: {why}.", path=path, why=why)):
         if not path.is_file():
             raise UserError(message("File not found: “{path}”. Choose a lesson, which is a TOML file.", path=path))
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        why = error.strerror or str(error)
-        raise UserError(message("Cannot read “{path}”: {why}.", path=path, why=why)) from error
     if len(data) > MOST_BYTES:
         raise UserError(message(
             "“{path}” was not opened because it is too large. A lesson can have at most {most} KB.",

@@ -18,7 +18,7 @@ from pathlib import Path
 from pydantic_core import from_json
 
 from gptstudio import files, paths
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, os_errors
 from gptstudio.gpt.config import PRESETS
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, run_folder
@@ -91,13 +91,8 @@ def rename(model: Path, name: str) -> Path:
             "A model, run or preset called '{name}' already exists. Choose another name.",
             name=name,
         ))
-    try:
+    with os_errors(lambda why: message("Could not rename {model}: {why}.", model=model, why=why), ImportedModelError):
         return model.rename(model.with_name(name))
-    except OSError as error:
-        raise ImportedModelError(message(
-            "Could not rename {model}: {why}.",
-            model=model, why=error.strerror or error,
-        )) from error
 
 
 def _whole(path: Path) -> bool:

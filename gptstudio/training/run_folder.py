@@ -29,7 +29,7 @@ from pydantic import AliasChoices, AwareDatetime, BaseModel, BeforeValidator, Fi
 
 import gptstudio
 from gptstudio import files, paths
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, os_errors
 from gptstudio.gpt.config import config_name
 from gptstudio.gpt.tokenizer import FILE, GPT2, Tokenizer, read
 from gptstudio.i18n import message
@@ -142,16 +142,14 @@ class RunFolder:
                 "folder.", path=str(path).encode("utf-8", "replace").decode()))
         record = Record(created=created, spec=spec, text_name=text_name, text_sha256=text_sha256,
                         tokenizer_sha256=tokenizer.digest, initial_weights=initial_weights)
-        try:
+        with os_errors(lambda why: message(
+                "Could not write to the run folder {path}: {why}. Choose another folder.",
+                path=path or paths.runs(), why=why)):
             if path and path.exists() and (not path.is_dir() or any(path.iterdir())):
                 raise UserError(message(
                     "{path} already exists. Choose a new or an empty folder for this run.", path=path))
             path = path or files.make_unused_folder(paths.runs(), f"{stamp(created)}_{config_name(spec.config)}")
             cls(path).write(record, tokenizer)
-        except OSError as error:
-            raise UserError(message(
-                "Could not write to the run folder {path}: {why}. Choose another folder.",
-                path=path or paths.runs(), why=error.strerror or error)) from error
         return cls(path)
 
     @property
@@ -203,12 +201,10 @@ class RunFolder:
         file, record = self.path / FILE, self.record()
         if not record.tokenizer_sha256:
             return GPT2
-        try:
-            content = file.read_bytes()
-        except OSError as error:
-            raise UserError(message(
+        with os_errors(lambda why: message(
                 "Could not read {path}: {why}. Copy the file of the same name from a checkpoint of this run.",
-                path=file, why=error.strerror or error)) from error
+                path=file, why=why)):
+            content = file.read_bytes()
         if hashlib.sha256(content).hexdigest() != record.tokenizer_sha256:
             raise UserError(message(
                 "{path} is damaged: wrong checksum (SHA-256). Copy the file of the same name from a checkpoint of this "

@@ -30,7 +30,7 @@ import gptstudio
 from gptstudio import files, formats, paths
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.devices import DeviceLost
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, os_errors
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import config_name
 from gptstudio.i18n import message
@@ -137,12 +137,9 @@ class SweepFolder:
         """
         sweep = cls.of_name(spec.name)
         if not sweep.exists:
-            try:
+            with os_errors(lambda why: message(
+                    "Could not write to the folder {path}: {why}.", path=sweep.path, why=why)):
                 sweep.create(spec)
-            except OSError as error:
-                raise UserError(message(
-                    "Could not write to the folder {path}: {why}.",
-                    path=sweep.path, why=error.strerror or error)) from error
         elif sweep.record().spec != spec:
             raise UserError(message(
                 "There is a sweep named {name} with other settings. Give this one another name, or continue that one.",
