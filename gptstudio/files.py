@@ -181,14 +181,15 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def is_encodable(path: Path | str) -> bool:
-    """Return whether a path or a text can be encoded: some systems allow any bytes in a name or an argument, even
-    invalid characters."""
-    try:
-        str(path).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+def encodable(text: Path | str) -> str:
+    """Return a path or a text with a question mark for each character that cannot be encoded: some systems allow any
+    bytes in a name or an argument, even invalid characters."""
+    return str(text).encode("utf-8", "replace").decode()
+
+
+def is_encodable(text: Path | str) -> bool:
+    """Return whether a path or a text can be encoded."""
+    return encodable(text) == str(text)
 
 
 def unused(folder: Path, name: str, joint: str = "_", ending: str = "") -> Path:

@@ -267,7 +267,7 @@ def read(text: str, progress: Progress = encodings.unwatched) -> Text:
     if not files.is_encodable(path):
         raise TextError(message(
             "The name of {path} contains bytes that are not valid characters, so a run could not record what it was "
-            "trained on. Rename the file or its folder.", path=shown_path(path),
+            "trained on. Rename the file or its folder.", path=files.encodable(path),
         ))
     with errors_as_messages(path):
         size, changed_ns = _checked(path)
@@ -314,11 +314,6 @@ def combined(texts: list[Text]) -> Label:
     names = ", ".join(text.name for text in texts[:2]) + (", …" if len(texts) > 2 else "")
     digests = "\n".join(text.sha256 for text in texts)
     return Label(COMBINED.format(n=f"{len(texts):,}", names=names), hashlib.sha256(digests.encode()).hexdigest())
-
-
-def shown_path(path: Path) -> str:
-    """Return a path with a question mark for each byte that is not valid UTF-8."""
-    return str(path).encode("utf-8", "replace").decode()
 
 
 def _texts_of(name: str, progress: Progress, note: Note) -> list[tuple[str, Text]]:

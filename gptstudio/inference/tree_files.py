@@ -18,7 +18,7 @@ from pydantic_core import from_json
 import gptstudio
 from gptstudio import files, formats, paths
 from gptstudio.errors import UserError, os_errors, shown
-from gptstudio.files import portable
+from gptstudio.files import encodable, portable
 from gptstudio.gpt.sizing import MB
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import Message, message
@@ -103,13 +103,13 @@ def write(tree: Tree, title: str, path: Path) -> Path:
         UserError: the file cannot be written.
     """
     nodes = [
-        _Entry(key=node.key, parent=node.parent, name=_characters(node.name), beam=node.beam, reading=node.reading)
+        _Entry(key=node.key, parent=node.parent, name=encodable(node.name), beam=node.beam, reading=node.reading)
         for node in sorted(tree.nodes.values(), key=lambda node: node.key)
     ]
     made = _File(
-        kind=KIND, format=FORMAT, title=cleaned(title), model=_characters(tree.model),
+        kind=KIND, format=FORMAT, title=cleaned(title), model=encodable(tree.model),
         saved=datetime.now().astimezone(), tokenizer=tree.tokenizer.digest, nodes=nodes,
-        interventions={_characters(name): each for name, each in tree.interventions.items()},
+        interventions={encodable(name): each for name, each in tree.interventions.items()},
     )
     with os_errors(lambda why: message(
             "Could not save the tree to {path}: {why}. Export it as JSON to another location.", path=path, why=why)):
@@ -151,7 +151,7 @@ def load(path: Path, tokenizer: Tokenizer = GPT2) -> Tree:
 
 def cleaned(title: str) -> str:
     """Return a title in the form in which it is saved: one line of limited length."""
-    return _characters(" ".join(title.split()))[:LONGEST_TITLE].rstrip() or "Tree"
+    return encodable(" ".join(title.split()))[:LONGEST_TITLE].rstrip() or "Tree"
 
 
 def _run_of(source: ModelSource) -> RunFolder | None:
@@ -227,8 +227,3 @@ def _check_reading(entry: _Entry, path: Path) -> None:
 
 def _damaged(path: Path, what: Message) -> UserError:
     return UserError(message("Could not open {path}: it is damaged ({what}).", path=path, what=what))
-
-
-def _characters(text: str) -> str:
-    """Return a text in which undecodable bytes (from a folder's name), which cannot be saved, are replaced."""
-    return text.encode("utf-8", "replace").decode()

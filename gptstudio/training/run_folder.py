@@ -139,7 +139,7 @@ class RunFolder:
         if path and not files.is_encodable(path):
             raise UserError(message(
                 "The name of the run folder {path} contains bytes that are not valid characters. Choose another "
-                "folder.", path=str(path).encode("utf-8", "replace").decode()))
+                "folder.", path=files.encodable(path)))
         record = Record(created=created, spec=spec, text_name=text_name, text_sha256=text_sha256,
                         tokenizer_sha256=tokenizer.digest, initial_weights=initial_weights)
         with os_errors(lambda why: message(

@@ -137,7 +137,7 @@ def _counting(progress: Progress, total: int) -> OnBytes:
 def _origin(found: FoundModel, digests: Mapping[str, str]) -> dict[str, object]:
     """Return the origin of a model, without the folder of its file, for privacy."""
     return {
-        "source": found.path.name.encode("utf-8", "replace").decode(),  # file names may contain undecodable bytes
+        "source": files.encodable(found.path.name),  # file names may contain undecodable bytes
         "kind": found.kind,
         "stored": found.stored,
         "heads_read": found.heads_read,

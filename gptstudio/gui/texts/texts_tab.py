@@ -39,6 +39,7 @@ from gptstudio.app.text_tasks import (
 )
 from gptstudio.data import texts
 from gptstudio.errors import UserError, text_of
+from gptstudio.files import encodable
 from gptstudio.gui.actions import Actions, explain
 from gptstudio.gui.appearance import Dialog, on_restyle
 from gptstudio.gui.controllers.library import LibraryController
@@ -116,8 +117,8 @@ class TextTable(QTableWidget):
             for column in range(len(COLUMNS)):
                 self.setItem(row, column, table_item("" if column == NAME else "–", _side(column)))
             first = self._item(row)
-            first.setText(_shown(Path(name).name) if name not in texts.NAMES else tr(texts.NAMES[name]))
-            first.setToolTip(plain(_shown(name)) if name not in texts.NAMES else tr(texts.NAMES[name]))
+            first.setText(encodable(Path(name).name) if name not in texts.NAMES else tr(texts.NAMES[name]))
+            first.setToolTip(plain(encodable(name)) if name not in texts.NAMES else tr(texts.NAMES[name]))
             first.setFlags(first.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             self.tick(name, ticked)
 
@@ -187,11 +188,6 @@ class TextTable(QTableWidget):
         others = sum(self.columnWidth(column) for column in range(1, len(COLUMNS)))
         least = self.fontMetrics().averageCharWidth() * NAME_LETTERS
         self.setColumnWidth(NAME, max(least, self.viewport().width() - others))
-
-
-def _shown(name: str) -> str:
-    """Return the name of a file with characters for Qt: invalid bytes are replaced."""
-    return name.encode("utf-8", "replace").decode()
 
 
 def _side(column: int) -> Qt.AlignmentFlag:
