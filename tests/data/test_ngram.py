@@ -80,7 +80,3 @@ def test_that_a_text_too_short_for_3_grams_gives_a_table_of_shorter_ones(ids):
     table = NgramTable(ids, VOCABULARY)
     assert table.probabilities([3, 3]).sum() == pytest.approx(1)
     assert math.isnan(table.loss([]))
-
-
-def test_that_read_text_is_predicted_better_than_unread_text(table):
-    assert table.loss(IDS) < table.loss(OTHER)
