@@ -55,7 +55,7 @@ def change(user, turn: int) -> None:
     for editor in user.learn.current.controls.editors.values():
         if isinstance(editor.control, NumberBox):
             editor.control.stepBy(1)
-            user.wait(lambda: not user.learn.current.waiting)
+    user.wait(lambda: not user.learn.current.waiting)
     user.learn.current.reset()
     user.wait(lambda: not user.learn.current.waiting)
 
