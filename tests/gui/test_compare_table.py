@@ -138,26 +138,6 @@ def test_that_a_model_is_compared_with_the_table_of_its_training_text_by_one_cli
     assert "untrained" in table_entry(user).toolTip()
 
 
-def test_that_the_table_follows_the_model_on_the_other_side(user, model, own_text):
-    _, other = own_text
-    generate = compare(user, model, other)
-    choose(user, model)
-    user.wait(lambda: table_entry(user).isEnabled())
-    generate.pick_compared(1, OFFERED)
-    assert generate.view.pair.sides[1].source() == TextNgrams(run_text.run_of(model).path)
-    choose(user, other)
-    assert not generate.compare_button.isEnabled(), "until its text is read"
-    user.wait(generate.compare_button.isEnabled)
-    assert generate.view.pair.sides[1].source() == TextNgrams(run_text.run_of(other).path)
-    assert generate.compared_boxes[1].currentText() == "Sea  ·  table of 3-grams"
-    user.window.library.refresh_models()
-    assert generate.compared_boxes[1].currentText() == "Sea  ·  table of 3-grams", "new models are offered"
-    generate.pick_compared(0, "Untrained")
-    assert "untrained" in generate.compare_button.toolTip()
-    generate.pick_compared(1, "Untrained")
-    assert generate.compare_button.isEnabled()
-
-
 def test_that_a_table_of_a_missing_or_changed_text_is_disabled_with_a_reason_until_it_is_back(user, own_text):
     text, model = own_text
     words = text.read_text(encoding="utf-8")
@@ -178,7 +158,10 @@ def test_that_a_table_of_a_missing_or_changed_text_is_disabled_with_a_reason_unt
     assert not generate.comparing
 
 
-def test_that_the_table_has_the_vocabulary_of_the_run(user, study, tiny):
+def test_that_the_table_has_the_vocabulary_of_the_run_and_follows_the_model_on_the_other_side(
+    user, study, tiny, model, own_text
+):
+    # The vocabulary of the run.
     config = tiny.but(vocabulary="own", vocab_size=300)
     source = SavedModel(study("Own", config=config).newest_checkpoint())
     tokenizer = run_text.run_of(source).tokenizer()
@@ -189,3 +172,22 @@ def test_that_the_table_has_the_vocabulary_of_the_run(user, study, tiny):
     assert max(max(cell.ids) for cell in table_cells(generate)) < tokenizer.size < GPT2.size
     rows = user.find("pair_prompt_bars").rows
     assert rows[-1].name == tokenizer.visible(tokenizer.encode(PROMPT)[-1])
+
+    # The table follows the other side.
+    _, other = own_text
+    generate = compare(user, model, other)
+    choose(user, model)
+    user.wait(lambda: table_entry(user).isEnabled())
+    generate.pick_compared(1, OFFERED)
+    assert generate.view.pair.sides[1].source() == TextNgrams(run_text.run_of(model).path)
+    choose(user, other)
+    assert not generate.compare_button.isEnabled(), "until its text is read"
+    user.wait(generate.compare_button.isEnabled)
+    assert generate.view.pair.sides[1].source() == TextNgrams(run_text.run_of(other).path)
+    assert generate.compared_boxes[1].currentText() == "Sea  ·  table of 3-grams"
+    user.window.library.refresh_models()
+    assert generate.compared_boxes[1].currentText() == "Sea  ·  table of 3-grams", "new models are offered"
+    generate.pick_compared(0, "Untrained")
+    assert "untrained" in generate.compare_button.toolTip()
+    generate.pick_compared(1, "Untrained")
+    assert generate.compare_button.isEnabled()

@@ -54,7 +54,28 @@ def health(user):
     return user.train.health
 
 
-def test_that_each_quantity_has_a_sentence_of_the_evaluation_and_a_resumed_run_grows_again(user, health):
+def test_that_each_quantity_has_a_heat_map_with_keys_and_a_sentence_and_a_resumed_run_grows_again(user, health):
+    # The heat map of attention has a row for each head.
+    health.show_map("attention_entropy")
+    hover(health.heat_map, Cell(2, 0))
+    assert health.reads("health_place") == "Step 1, head 1 of block 2: 2"
+    assert health.heat_map.grid.values.shape == (4, 3)
+    hover(health.heat_map, None)
+
+    health.show_map()
+    health.heat_map.setFocus(Qt.FocusReason.TabFocusReason)
+    assert health.heat_map.accessibleDescription() == (
+        "Step 41, token embedding: no value, as in a frozen layer")
+    for key in (KEYS.Key_Down, KEYS.Key_Left):
+        user.press(key)
+    assert health.heat_map.accessibleDescription() == "Step 21, attention of block 1: 0.001"
+    user.press(KEYS.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[0] == "Steps\t1\t21\t41"
+    assert lines[4] == "attention of block 2\t0.001\t0.001\t0.02"
+
+    # The charts, each with a sentence.
+    user.click(health.way.button(0))
     assert health.reading("update_ratio") == (
         "Fastest: attention of block 2, moving 20 times as fast as the median layer.")
     assert health.reading("gradient_norm") == "Gradients reach all blocks: the largest is 1.0 times the smallest."
@@ -81,27 +102,7 @@ def test_that_each_quantity_has_a_sentence_of_the_evaluation_and_a_resumed_run_g
     assert health.shape("update_ratio") == (6, 3)
 
 
-def test_that_the_keys_move_through_a_heat_map_and_that_of_attention_has_a_row_for_each_head(user, health):
-    health.show_map("attention_entropy")
-    hover(health.heat_map, Cell(2, 0))
-    assert health.reads("health_place") == "Step 1, head 1 of block 2: 2"
-    assert health.heat_map.grid.values.shape == (4, 3)
-    hover(health.heat_map, None)
-
-    health.show_map()
-    health.heat_map.setFocus(Qt.FocusReason.TabFocusReason)
-    assert health.heat_map.accessibleDescription() == (
-        "Step 41, token embedding: no value, as in a frozen layer")
-    for key in (KEYS.Key_Down, KEYS.Key_Left):
-        user.press(key)
-    assert health.heat_map.accessibleDescription() == "Step 21, attention of block 1: 0.001"
-    user.press(KEYS.Key_C, Qt.KeyboardModifier.ControlModifier)
-    lines = QGuiApplication.clipboard().text().splitlines()
-    assert lines[0] == "Steps\t1\t21\t41"
-    assert lines[4] == "attention of block 2\t0.001\t0.001\t0.02"
-
-
-def test_that_a_run_without_figures_gives_the_reason(user):
+def test_that_a_run_without_figures_gives_the_reason_and_the_newest_evaluation_of_a_real_run_is_shown(user):
     user.train.health.open()
     user.train.take(STARTED, step(0))
     assert "Runs of earlier versions" in user.train.health.reads("health_empty")
@@ -109,10 +110,7 @@ def test_that_a_run_without_figures_gives_the_reason(user):
     user.train.expect(user.train.spec)
     assert "the setting Health of the layers is off" in user.train.health.reads("health_empty")
 
-
-def test_that_the_newest_evaluation_of_a_real_run_is_shown(user):
-    user.train.finish(steps=12, eval_freq=10)
-    user.train.health.open()
+    user.train.finish(steps=12, eval_freq=10, health=True)
     assert user.train.health.reads("health_place") == "After step 11"
     assert user.train.health.reading("dead_units")
 

@@ -356,7 +356,9 @@ def chosen(user, no_language_set, monkeypatch) -> Callable[[str], str]:
     return choose
 
 
-def test_that_a_notice_in_both_languages_reports_a_different_next_language(user, chosen):
+def test_that_a_notice_in_both_languages_reports_a_different_next_language_or_that_it_has_no_effect(
+    user, chosen, monkeypatch
+):
     assert chosen(ENGLISH) == ""
     assert chosen(CHINESE) == "语言将在下次启动时变为简体中文。\nThe language changes to 简体中文 at the next start."
     assert user.find("language_notice_restart").text() == "Restart now"
@@ -366,8 +368,7 @@ def test_that_a_notice_in_both_languages_reports_a_different_next_language(user,
     assert not user.find("language_notice").isVisible()
     assert language.next == CHINESE
 
-
-def test_that_a_choice_overridden_by_the_environment_is_reported_as_ineffective(user, chosen, monkeypatch):
+    # The environment overrides the choice.
     monkeypatch.setenv("GPTSTUDIO_LANG", ENGLISH)
     assert "no effect while the environment variable GPTSTUDIO_LANG" in chosen(CHINESE)
     assert not user.find("language_notice_restart").isVisible()

@@ -27,7 +27,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 # In this process.
 
 
-def test_that_closing_during_training_asks_and_cancel_continues(user):
+def test_that_closing_during_training_asks_cancel_continues_and_closing_twice_equals_closing_once(user):
     window, seen = user.window, []
     user.train.begin(steps=50_000, eval_freq=1000)
     for paused in (False, True):
@@ -46,6 +46,7 @@ def test_that_closing_during_training_asks_and_cancel_continues(user):
     user.answer("Close")
     assert window.close()
     assert not window.isVisible()
+    window.leave()
     (run,) = run_folder.all_runs()
     assert_saved(run)
 
@@ -72,14 +73,6 @@ def test_that_closing_while_a_model_writes_does_not_ask(user, tiny):
     user.generate.begin(50_000)
     user.wait(lambda: len(user.generate.strip.boxes) > 6)
     assert user.window.close()
-
-
-def test_that_closing_twice_equals_closing_once(user):
-    user.train.begin(steps=50_000, eval_freq=1000)
-    user.window.leave()
-    user.window.leave()
-    (run,) = run_folder.all_runs()
-    assert_saved(run)
 
 
 def test_that_closing_just_after_a_key_checks_no_text_any_more(user):

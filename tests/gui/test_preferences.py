@@ -38,7 +38,10 @@ def choose(box: QComboBox, value: object) -> None:
     box.activated.emit(box.currentIndex())
 
 
-def test_that_a_language_is_chosen_for_the_next_start_unless_it_is_refused(user, dialog, monkeypatch):
+def test_that_the_language_of_the_next_start_and_all_preferences_are_kept_and_a_damaged_file_is_ignored(
+    user, dialog, monkeypatch, home
+):
+    # A language is chosen unless it is refused.
     monkeypatch.setattr(language_module, "has_chinese_font", lambda: True)
     choose(dialog.language, "zh_CN")
     assert (language.code, language.next) == ("en", "zh_CN")
@@ -48,6 +51,23 @@ def test_that_a_language_is_chosen_for_the_next_start_unless_it_is_refused(user,
     monkeypatch.setattr(QMessageBox, "information", lambda *words: None)
     choose(dialog.language, "zh_CN")
     assert (language.next, dialog.language.currentData()) == ("en", "en")
+
+    # The other preferences.
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(home))
+    QTest.mouseClick(dialog.folder, Qt.MouseButton.LeftButton)
+    choose(dialog.autosave, 0)
+    choose(dialog.text, "story")
+    dialog.motion.click()
+    dialog.threads.setValue(3)
+    preferences._use(Preferences())  # noqa: SLF001 - as at another start
+    found = preferences.read()
+    assert found == Preferences(folder=str(home), autosave_s=0, text="story", reduced_motion=True, threads=3)
+    assert export_folder() == home
+    assert os.environ["OMP_NUM_THREADS"] == "3"
+    for content in (b"", b"{", b'{"threads": "3"}', b'{"units": "furlong"}', b"[" * 100_000):
+        paths.preferences().write_bytes(content)
+        assert preferences.read() == Preferences()
+    assert export_folder() == Path.home()
 
 
 def test_that_units_theme_and_text_size_apply_at_once(user, dialog):
@@ -68,21 +88,3 @@ def test_that_units_theme_and_text_size_apply_at_once(user, dialog):
     user.window.actions_of["text_usual"].trigger()
     assert dialog.text_size.value() == 20
     theme.scheme = "system"
-
-
-def test_that_preferences_are_kept_and_a_damaged_file_is_ignored(user, dialog, home, monkeypatch):
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(home))
-    QTest.mouseClick(dialog.folder, Qt.MouseButton.LeftButton)
-    choose(dialog.autosave, 0)
-    choose(dialog.text, "story")
-    dialog.motion.click()
-    dialog.threads.setValue(3)
-    preferences._use(Preferences())  # noqa: SLF001 - as at another start
-    found = preferences.read()
-    assert found == Preferences(folder=str(home), autosave_s=0, text="story", reduced_motion=True, threads=3)
-    assert export_folder() == home
-    assert os.environ["OMP_NUM_THREADS"] == "3"
-    for content in (b"", b"{", b'{"threads": "3"}', b'{"units": "furlong"}', b"[" * 100_000):
-        paths.preferences().write_bytes(content)
-        assert preferences.read() == Preferences()
-    assert export_folder() == Path.home()

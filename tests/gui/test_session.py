@@ -54,29 +54,6 @@ def test_that_a_window_is_restored_as_it_was_closed_and_missing_weights_are_repo
     assert "a-run-that-was-deleted" in user.reads("weights_let_go")
 
 
-def test_that_problems_and_values_without_meaning_are_ignored_and_no_window_is_larger_than_the_screen(user, window):
-    user.train.prepare()
-    user.type("train_epochs", "0")
-    left = session.of(user.window)
-    assert (left.config, left.spec) == (tiny_config(), None)
-    user.panel.select(tiny_config().but(emb_dim=32))
-    left.put_back(user.window)
-    assert user.panel.config == tiny_config()
-
-    strange = Session(geometry="zz", tab="elsewhere", zoom=float("inf"))
-    zoom, tab = theme.zoom, user.current
-    strange.dress()
-    strange.place(user.window)
-    strange.put_back(user.window)
-    assert (theme.zoom, user.current) == (zoom, tab)
-
-    window.resize(3000, 3000)
-    fit_to_screen(window)
-    room = screen_of(window).availableSize()
-    assert window.width() <= room.width()
-    assert window.height() < room.height()
-
-
 GOOD = Session(config=TINY).model_dump_json()
 
 
@@ -99,7 +76,8 @@ def test_that_an_unreadable_file_is_kept_and_logged(home, content):
     assert message("was_not_understood") in log.last_lines()[-1]
 
 
-def test_that_the_state_of_a_newer_version_is_reported_and_kept(user):
+def test_that_a_newer_state_problems_and_values_without_meaning_are_survived_and_a_window_fits_the_screen(user, window):
+    # The state of a newer version is reported and kept.
     content = json.dumps(json.loads(GOOD) | {"version": 99}).encode()
     paths.session().write_bytes(content)
     assert session.read() == Session()
@@ -110,6 +88,28 @@ def test_that_the_state_of_a_newer_version_is_reported_and_kept(user):
     assert paths.session().with_name("session.json.aside").read_bytes() == content
     report_newer_files(user.window)
     assert user.window.findChild(QMessageBox, "newer_files_notice") in (None, notice), "it is said once"
+
+    # Problems and values without meaning are ignored.
+    user.train.prepare()
+    user.type("train_epochs", "0")
+    left = session.of(user.window)
+    assert (left.config, left.spec) == (tiny_config(), None)
+    user.panel.select(tiny_config().but(emb_dim=32))
+    left.put_back(user.window)
+    assert user.panel.config == tiny_config()
+
+    strange = Session(geometry="zz", tab="elsewhere", zoom=float("inf"))
+    zoom, tab = theme.zoom, user.current
+    strange.dress()
+    strange.place(user.window)
+    strange.put_back(user.window)
+    assert (theme.zoom, user.current) == (zoom, tab)
+
+    window.resize(3000, 3000)
+    fit_to_screen(window)
+    room = screen_of(window).availableSize()
+    assert window.width() <= room.width()
+    assert window.height() < room.height()
 
 
 def test_that_an_unwritable_home_only_prevents_saving_the_state(home, monkeypatch):

@@ -77,24 +77,7 @@ def test_that_the_text_shows_the_attention_of_the_token_under_the_pointer(page):
     assert "Attends" not in shown.strip.words(CURSOR)
 
 
-def test_that_beyond_its_context_the_row_is_of_the_input_at_the_chosen_token(page):
-    shown = page.text_attention
-    page.generate.write(8, "effort moves you " * 12)
-    ids = page.generate.text.ids
-    assert len(ids) > CONFIG.context_length
-    page.choose(shown.colours, "Attention")
-    shown.wait_for("head")
-    assert shown.answer.read == CONFIG.context_length
-    page.generate.choose(len(ids) - 3)
-    page.wait(lambda: shown.answer is not None and len(shown.query.ids) == len(ids) - 2)
-    shares = shown.shares()
-    first = len(ids) - 2 - CONFIG.context_length
-    assert shares[:first] == [None] * first
-    assert None not in shares[first:-2]
-    assert shares[-2:] == [None, None]
-
-
-def test_that_each_stage_describes_itself_and_leads_to_its_pane_and_its_experiment(page):
+def test_that_each_stage_leads_to_its_pane_and_beyond_the_context_the_row_is_of_the_input_at_the_token(page):
     shown, ids = page.text_attention, page.generate.text.ids
     page.generate.open_pane("layers")
     page.wait(lambda: len(shown.flow.steps) == CONFIG.n_layers + 2)
@@ -109,7 +92,6 @@ def test_that_each_stage_describes_itself_and_leads_to_its_pane_and_its_experime
     assert f"Attention writes {second.updates[0]:.3g}, {percent(second.shares[0])} of the stream" in tip
     assert f"“{GPT2.visible(second.token)}” {percent(second.probability)}" in tip
     assert shown.flow.accessibleDescription() == shown.flow.words(2)
-
     shown.click_stage(2)
     assert page.generate.open_pane_name == "attention"
     page.wait(lambda: shown.layer.currentText() == "Layer 2")
@@ -128,6 +110,22 @@ def test_that_each_stage_describes_itself_and_leads_to_its_pane_and_its_experime
     QTest.keyClick(shown.flow, Qt.Key.Key_Home)
     shown.choose_experiment("Embeddings")
     assert page.window.state.page == "learn"
+
+    # Beyond the context.
+    page.go_to("generate")
+    page.generate.write(8, "effort moves you " * 12)
+    ids = page.generate.text.ids
+    assert len(ids) > CONFIG.context_length
+    page.choose(shown.colours, "Attention")
+    shown.wait_for("head")
+    assert shown.answer.read == CONFIG.context_length
+    page.generate.choose(len(ids) - 3)
+    page.wait(lambda: shown.answer is not None and len(shown.query.ids) == len(ids) - 2)
+    shares = shown.shares()
+    first = len(ids) - 2 - CONFIG.context_length
+    assert shares[:first] == [None] * first
+    assert None not in shares[first:-2]
+    assert shares[-2:] == [None, None]
 
 
 def test_that_many_layers_scroll_and_few_share_the_width(application, qtbot):

@@ -172,22 +172,6 @@ def test_that_windows_and_batches_are_those_of_the_run(tab, state, home):
         assert figures(tab)[1:3] == ["–", "–"]
 
 
-def test_that_a_bad_text_is_reported_in_its_row_and_the_others_are_valid(tab, home):
-    good, bad = write(home, good="the cat sat. " * 400, bad=b"a\x00b")
-    tab.add([bad, good, str(home / "missing.txt")])
-    tab.wait()
-    assert "is not a text file: it has a zero byte at position 1" in line(tab, bad)[0]
-    assert "does not exist" in line(tab, str(home / "missing.txt"))[0]
-    assert line(tab, good)[0] == "5,200"
-    assert not tab.train.isEnabled()
-    for name in (bad, str(home / "missing.txt")):
-        tab.table.selectRow(tab.table.names.index(name))
-        tab.remove.click()
-    tab.wait()
-    assert tab.table.names == [*SHIPPED, good]
-    assert tab.train.isEnabled()
-
-
 def test_that_a_folder_adds_its_texts_and_one_without_is_reported_as_are_its_bad_files(tab, home):
     (home / "folder").mkdir()
     tab.add([home / "folder"])
@@ -213,7 +197,7 @@ def test_that_a_folder_adds_its_texts_and_one_without_is_reported_as_are_its_bad
     assert tab.notice.property("role") == "notice", "not the red of an error: the texts were opened"
 
 
-def test_that_a_text_opened_again_is_read_again(tab, home):
+def test_that_a_text_opened_again_is_read_again_and_a_bad_one_is_reported_in_its_row_beside_valid_ones(tab, home):
     [name] = write(home, mine=b"")
     tab.add([name])
     tab.wait()
@@ -228,6 +212,23 @@ def test_that_a_text_opened_again_is_read_again(tab, home):
     tab.wait()
     assert line(tab, name)[0] == "650"
     assert figures(tab)[0] == f"{len(GPT2.encode(('the cat sat. ' * 50)[:585])):,}"
+
+    # Bad texts beside a good one.
+    tab.table.selectRow(tab.table.names.index(name))
+    tab.remove.click()
+    good, bad = write(home, good="the cat sat. " * 400, bad=b"a\x00b")
+    tab.add([bad, good, str(home / "missing.txt")])
+    tab.wait()
+    assert "is not a text file: it has a zero byte at position 1" in line(tab, bad)[0]
+    assert "does not exist" in line(tab, str(home / "missing.txt"))[0]
+    assert line(tab, good)[0] == "5,200"
+    assert not tab.train.isEnabled()
+    for name in (bad, str(home / "missing.txt")):
+        tab.table.selectRow(tab.table.names.index(name))
+        tab.remove.click()
+    tab.wait()
+    assert tab.table.names == [*SHIPPED, good]
+    assert tab.train.isEnabled()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="names are characters there")

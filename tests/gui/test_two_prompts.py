@@ -68,23 +68,14 @@ def test_that_prompts_are_patched_a_cell_is_read_figures_are_saved_and_heads_are
     assert "Head 1 of layer 1" in pane.map.words(Cell(0, 0))
 
 
-def test_that_heads_are_scored_without_prompts_and_those_above_the_threshold_are_named(pane):
-    pane.switch_to(4)
-    assert not pane.find("two_prompts_clean").isVisible()
-    pane.go()
-    found = induction.induction(model_of(pane), GenerateSpec().seed)
-    assert pane.scores.grid.values == pytest.approx(found.induction)
-    assert "0 of" in pane.reads("induction_summary")
-    high = np.zeros_like(found.induction)
-    high[0, -1] = 0.9
-    pane.widget.heads.show_found(Induction(high, found.previous, found.duplicate, found.half, found.seed))
-    assert "1 of" in pane.reads("induction_summary")
-    assert pane.best.rows[0].dot
-    assert not pane.best.rows[1].dot
-    assert "(induction head)" in pane.scores.words(Cell(0, high.shape[1] - 1))
+def test_that_the_shown_prompt_is_offered_and_unsuitable_prompts_are_reported_before_the_button_is_pressed(pane):
+    pane.user.generate.write(2, "Every effort")
+    assert pane.find("two_prompts_clean").text() == "Every effort"
+    pane.user.type("two_prompts_clean", "mine")
+    pane.user.generate.write(2, "Every other effort")
+    assert pane.find("two_prompts_clean").text() == "mine"
 
-
-def test_that_unsuitable_prompts_are_reported_before_the_button_is_pressed(pane):
+    # Prompts that cannot be compared.
     pane.user.type("two_prompts_clean", "one two")
     assert not pane.go_button.isEnabled()
     pane.user.type("two_prompts_corrupted", "one two three")
@@ -94,14 +85,6 @@ def test_that_unsuitable_prompts_are_reported_before_the_button_is_pressed(pane)
     assert pane.go_button.isEnabled()
     pane.user.type("two_prompts_answer", " two words")
     assert "consists of 2 tokens" in pane.reads("two_prompts_problem")
-
-
-def test_that_the_shown_prompt_is_offered_until_another_is_written(pane):
-    pane.user.generate.write(2, "Every effort")
-    assert pane.find("two_prompts_clean").text() == "Every effort"
-    pane.user.type("two_prompts_clean", "mine")
-    pane.user.generate.write(2, "Every other effort")
-    assert pane.find("two_prompts_clean").text() == "mine"
 
 
 def test_that_it_can_be_stopped_and_pressed_again(pane, monkeypatch):
@@ -129,7 +112,10 @@ def test_that_it_can_be_stopped_and_pressed_again(pane, monkeypatch):
     assert pane.reads("two_prompts_refusal") == ""
 
 
-def test_that_prompts_without_a_difference_are_reported_and_nothing_is_divided(pane, monkeypatch):
+def test_that_prompts_without_a_difference_are_reported_and_heads_are_scored_and_named_without_prompts(
+    pane, monkeypatch
+):
+    # No difference: nothing is divided.
     monkeypatch.setattr(patching, "LEAST_DIFFERENCE", 1e9)
     pane.show_example(1)
     pane.go()
@@ -137,3 +123,18 @@ def test_that_prompts_without_a_difference_are_reported_and_nothing_is_divided(p
     assert np.isnan(pane.map.grid.values).all()
     pane.user.click(pane.find("two_prompts_measure_1"))
     assert np.isfinite(pane.map.grid.values).all()
+
+    # Heads above the threshold are named.
+    pane.switch_to(4)
+    assert not pane.find("two_prompts_clean").isVisible()
+    pane.go()
+    found = induction.induction(model_of(pane), GenerateSpec().seed)
+    assert pane.scores.grid.values == pytest.approx(found.induction)
+    assert "0 of" in pane.reads("induction_summary")
+    high = np.zeros_like(found.induction)
+    high[0, -1] = 0.9
+    pane.widget.heads.show_found(Induction(high, found.previous, found.duplicate, found.half, found.seed))
+    assert "1 of" in pane.reads("induction_summary")
+    assert pane.best.rows[0].dot
+    assert not pane.best.rows[1].dot
+    assert "(induction head)" in pane.scores.words(Cell(0, high.shape[1] - 1))

@@ -74,20 +74,23 @@ def test_that_texts_shows_a_text_under_three_vocabularies(user):
     assert len(set(shown)) == 3
 
 
-@pytest.mark.parametrize(("text", "kind", "size"), [
-    ("grimm", "own", 1_024), ("luxun", "characters", len(set(texts.read("luxun").content)) + 2),
-])
-def test_that_a_vocabulary_is_recommended_for_a_text_in_another_language(reading, text, kind, size):
+def test_that_a_vocabulary_is_recommended_for_texts_in_other_languages(reading):
     user = reading
     hint, use = user.find("vocabulary_hint"), user.find("use_own_vocabulary")
-    assert not any(part.isVisible() for part in (hint, use)), "the story is in English"
-    user.train.use_text(text)
-    user.wait(lambda: user.train.looked)
-    content = texts.read(text).content
-    train = content[: int(0.9 * len(content))]
-    assert f"{len(train.encode()) / len(GPT2.encode(train)):.2f} bytes" in hint.text()
-    user.click(use)
-    user.wait(lambda: user.train.looked)
-    assert (user.panel.config.vocabulary, user.panel.config.vocab_size) == (kind, size)
-    assert user.train.spec.sample_prompt in content
-    assert not any(part.isVisible() for part in (hint, use))
+    for text, kind, size in (
+        ("grimm", "own", 1_024), ("luxun", "characters", len(set(texts.read("luxun").content)) + 2),
+    ):
+        assert not any(part.isVisible() for part in (hint, use)), "the story is in English"
+        user.train.use_text(text)
+        user.wait(lambda: user.train.looked)
+        content = texts.read(text).content
+        train = content[: int(0.9 * len(content))]
+        assert f"{len(train.encode()) / len(GPT2.encode(train)):.2f} bytes" in hint.text()
+        user.click(use)
+        user.wait(lambda: user.train.looked)
+        assert (user.panel.config.vocabulary, user.panel.config.vocab_size) == (kind, size)
+        assert user.train.spec.sample_prompt in content
+        assert not any(part.isVisible() for part in (hint, use)), text
+        user.train.use_text("story")
+        user.train.set(sample_prompt="Every effort moves you")
+        vocabulary(user, "GPT-2")

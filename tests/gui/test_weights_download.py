@@ -115,23 +115,6 @@ def test_that_each_model_shows_its_size_whether_it_fits_and_a_missing_published_
     user.wait(lambda: "…" not in column(shop, FETCH))
 
 
-def test_that_a_click_downloads_and_imports_a_model_and_leads_to_generating(shop, user, mirror, files):
-    for _ in download.PUBLISHED:
-        user.qtbot.keyClick(shop.table, Qt.Key.Key_Down)
-    assert shop.table.chosen.name == "distilgpt2"
-    fetched(user, shop)
-    assert not shop.refusal.isVisible(), shop.refusal.notice.text()
-    assert shop.imported.name == "distilgpt2"
-    assert config_of(shop.imported) == TINY
-    user.wait(lambda: column(shop, FETCH)[-1] == "nothing")
-    assert mirror.served["model.safetensors"] == len(files["model.safetensors"])
-    user.click(shop.talk)
-    assert user.generate.source == shop.imported
-    user.dialogs.choose("models")
-    user.wait(lambda: user.dialogs.models.table.rowCount())
-    assert "distilbert/distilgpt2" in user.dialogs.models.table.texts(0)
-
-
 def test_that_an_interrupted_download_continues_where_it_stopped(shop, user, mirror, files, tmp_path):
     half = len(files["model.safetensors"]) // 2
     mirror.faults.stall_at = half
@@ -195,7 +178,10 @@ def test_that_the_dialog_is_in_chinese(shop, user):
         assert HAN.search(words), words
 
 
-def test_that_other_weights_under_a_published_name_and_damaged_ones_are_refused(shop, user, mirror, monkeypatch):
+def test_that_other_and_damaged_weights_are_refused_and_a_click_downloads_a_model_and_leads_to_generating(
+    shop, user, mirror, monkeypatch, files
+):
+    # Weights other than the published ones, and damaged ones.
     with monkeypatch.context() as published:
         published.setitem(download.CHECKSUMS, shop.table.chosen.repository, sha256(b"as it was published"))
         fetched(user, shop)
@@ -208,3 +194,21 @@ def test_that_other_weights_under_a_published_name_and_damaged_ones_are_refused(
     assert "checksums differ" in shop.refusal.notice.text()
     assert shop.imported is None
     assert imported_models.all_models() == []
+
+    # The published ones.
+    mirror.faults.wrong_byte = None
+    mirror.served.clear()
+    for _ in download.PUBLISHED:
+        user.qtbot.keyClick(shop.table, Qt.Key.Key_Down)
+    assert shop.table.chosen.name == "distilgpt2"
+    fetched(user, shop)
+    assert not shop.refusal.isVisible(), shop.refusal.notice.text()
+    assert shop.imported.name == "distilgpt2"
+    assert config_of(shop.imported) == TINY
+    user.wait(lambda: column(shop, FETCH)[-1] == "nothing")
+    assert mirror.served["model.safetensors"] == len(files["model.safetensors"])
+    user.click(shop.talk)
+    assert user.generate.source == shop.imported
+    user.dialogs.choose("models")
+    user.wait(lambda: user.dialogs.models.table.rowCount())
+    assert "distilbert/distilgpt2" in user.dialogs.models.table.texts(0)

@@ -40,7 +40,73 @@ def page(user):
     return user
 
 
-def test_that_a_click_switches_a_head_off_and_everything_shows_the_effect(page):
+def test_that_the_next_tokens_are_beside_the_diagram_and_details_are_folded_unless_they_are_changed(page):
+    # The most probable next tokens, before and after.
+    bars = page.find("what_if_tokens")
+    assert page.find("what_if_hint").isVisible()
+    assert not bars.isVisible()
+    page.what_if.switch(HEAD)
+    page.wait(bars.isVisible)
+    model, ids = page.what_if.model(), page.generate.text.ids
+    context = ids[: page.generate.text.snapshot.cursor]
+    off = Interventions(changes=(Intervention.of(HEAD),))
+    before, after = (
+        torch.softmax(intervening.changed_logits(model, context, changes)[-1].double(), dim=-1).numpy()
+        for changes in (Interventions(), off))
+    listed = np.argsort(-np.maximum(before, after), kind="stable")[:5].tolist()
+    assert [row.name for row in bars.rows] == [GPT2.visible(token) for token in listed]
+    shown = np.array([[bar.value for bar in row.bars] for row in bars.rows])
+    assert shown == pytest.approx(np.stack([before[listed], after[listed]], axis=1), rel=1e-3)
+    page.click(page.what_if.reset)
+    page.wait(page.find("what_if_hint").isVisible)
+
+    # Details are folded unless they are changed.
+    details = "what_if_baseline", "what_if_pattern", "what_if_permute", "what_if_names"
+    assert not any(page.find(name).isVisible() for name in details)
+    page.click(page.find("what_if_more"))
+    assert all(page.find(name).isVisible() for name in details)
+    page.click(page.what_if.permute_box)
+    page.click(page.find("what_if_more"))
+    assert [name for name in details if page.find(name).isVisible()] == ["what_if_permute"]
+
+
+
+def test_that_slider_mean_attention_positions_and_embedding_are_separate_changes(page):
+    what_if = page.what_if
+    page.click(page.find("what_if_more"))
+    page.what_if.switch(HEAD)
+    what_if.controls.slider.setValue(150)
+    page.choose(what_if.controls.baseline, "its mean")
+    page.choose(what_if.controls.pattern, "Previous token")
+    page.click(what_if.permute_box)
+    page.type("what_if_word", " cat")
+    page.press(Qt.Key.Key_Return)
+    made = page.what_if.interventions
+    assert [each.kind for each in made.changes] == ["scale", "pattern", "positions", "embedding"]
+    assert made.of(HEAD)[0] == Intervention.of(HEAD, 1.5, "mean")
+    assert "is read as “␣cat”" in page.reads("what_if_summary")
+    page.wait(lambda: page.what_if.reading and not page.what_if.why_not)
+    page.type("what_if_word", "two words")
+    page.press(Qt.Key.Key_Return)
+    assert "consists of 2 tokens" in page.reads("what_if_word_notice")
+    page.click(what_if.restore)
+    what_if.controls.slider.setValue(100)
+    assert [each.kind for each in page.what_if.interventions.changes] == ["pattern", "positions"]
+    page.click(what_if.reset)
+    assert not page.what_if.interventions
+    what_if.map.select(Component(0))
+    page.what_if.switch(Component(0))
+    assert not what_if.controls.pattern.isEnabled(), "a feed-forward network attends to nothing"
+
+
+def test_that_the_map_counts_from_one_and_a_click_switches_a_head_off_and_everything_shows_the_effect(page):
+    # The map counts layers and heads from one, as the list beside it.
+    (_, *heads), *rows = page.what_if.map.table()
+    layers, (_, columns) = [row[0] for row in rows], page.what_if.map.grid.shape
+    assert layers == [f"Layer {layer}" for layer in range(len(layers), 0, -1)]
+    assert heads == [*(f"Head {head}" for head in range(1, columns)), "MLP"]
+
+    # A click switches a head off.
     what_if, choices = page.what_if, page.generate.view.choices
     assert "Nothing is changed" in page.reads("what_if_summary")
     page.what_if.switch(HEAD)
@@ -75,83 +141,7 @@ def test_that_a_click_switches_a_head_off_and_everything_shows_the_effect(page):
     assert what_if.map.selected == HEAD
 
 
-def test_that_the_most_probable_next_tokens_are_beside_the_diagram_before_and_after(page):
-    bars = page.find("what_if_tokens")
-    assert page.find("what_if_hint").isVisible()
-    assert not bars.isVisible()
-    page.what_if.switch(HEAD)
-    page.wait(bars.isVisible)
-    model, ids = page.what_if.model(), page.generate.text.ids
-    context = ids[: page.generate.text.snapshot.cursor]
-    off = Interventions(changes=(Intervention.of(HEAD),))
-    before, after = (
-        torch.softmax(intervening.changed_logits(model, context, changes)[-1].double(), dim=-1).numpy()
-        for changes in (Interventions(), off))
-    listed = np.argsort(-np.maximum(before, after), kind="stable")[:5].tolist()
-    assert [row.name for row in bars.rows] == [GPT2.visible(token) for token in listed]
-    shown = np.array([[bar.value for bar in row.bars] for row in bars.rows])
-    assert shown == pytest.approx(np.stack([before[listed], after[listed]], axis=1), rel=1e-3)
-    page.click(page.what_if.reset)
-    page.wait(page.find("what_if_hint").isVisible)
-
-
-def test_that_details_are_folded_unless_they_are_changed(page):
-    details = "what_if_baseline", "what_if_pattern", "what_if_permute", "what_if_names"
-    assert not any(page.find(name).isVisible() for name in details)
-    page.click(page.find("what_if_more"))
-    assert all(page.find(name).isVisible() for name in details)
-    page.click(page.what_if.permute_box)
-    page.click(page.find("what_if_more"))
-    assert [name for name in details if page.find(name).isVisible()] == ["what_if_permute"]
-
-
-def test_that_a_head_that_is_off_in_one_model_is_on_in_another(page):
-    page.what_if.switch(HEAD)
-    page.generate.write(3, "Another prompt")
-    assert page.what_if.interventions.of(HEAD), "another text of the same model"
-    page.window.state.config = CONFIG.but(n_layers=2)
-    page.generate.write(3, "Another prompt")
-    assert not page.what_if.interventions
-    page.generate.undo()
-    assert page.what_if.interventions.of(HEAD), "nothing is lost"
-
-
-def test_that_layers_and_heads_of_the_map_count_from_one_as_in_the_list_beside_it(page):
-    (_, *heads), *rows = page.what_if.map.table()
-    layers, (_, columns) = [row[0] for row in rows], page.what_if.map.grid.shape
-    assert layers == [f"Layer {layer}" for layer in range(len(layers), 0, -1)]
-    assert heads == [*(f"Head {head}" for head in range(1, columns)), "MLP"]
-
-
-def test_that_slider_mean_attention_positions_and_embedding_are_separate_changes(page):
-    what_if = page.what_if
-    page.click(page.find("what_if_more"))
-    page.what_if.switch(HEAD)
-    what_if.controls.slider.setValue(150)
-    page.choose(what_if.controls.baseline, "its mean")
-    page.choose(what_if.controls.pattern, "Previous token")
-    page.click(what_if.permute_box)
-    page.type("what_if_word", " cat")
-    page.press(Qt.Key.Key_Return)
-    made = page.what_if.interventions
-    assert [each.kind for each in made.changes] == ["scale", "pattern", "positions", "embedding"]
-    assert made.of(HEAD)[0] == Intervention.of(HEAD, 1.5, "mean")
-    assert "is read as “␣cat”" in page.reads("what_if_summary")
-    page.wait(lambda: page.what_if.reading and not page.what_if.why_not)
-    page.type("what_if_word", "two words")
-    page.press(Qt.Key.Key_Return)
-    assert "consists of 2 tokens" in page.reads("what_if_word_notice")
-    page.click(what_if.restore)
-    what_if.controls.slider.setValue(100)
-    assert [each.kind for each in page.what_if.interventions.changes] == ["pattern", "positions"]
-    page.click(what_if.reset)
-    assert not page.what_if.interventions
-    what_if.map.select(Component(0))
-    page.what_if.switch(Component(0))
-    assert not what_if.controls.pattern.isEnabled(), "a feed-forward network attends to nothing"
-
-
-def test_that_changes_are_kept_by_name_with_the_text_and_as_equivalent_code(page, tmp_path):
+def test_that_changes_are_kept_by_name_with_the_text_as_equivalent_code_and_belong_to_one_model(page, tmp_path):
     what_if = page.what_if
     page.click(page.find("what_if_more"))
     page.what_if.switch(HEAD)
@@ -180,8 +170,22 @@ def test_that_changes_are_kept_by_name_with_the_text_and_as_equivalent_code(page
     page.click(what_if.remove)
     assert page.generate.text.snapshot.tree.interventions == {}
 
+    # A head that is off in one model is on in another.
+    page.click(what_if.reset)
+    page.what_if.switch(HEAD)
+    page.generate.write(3, "Another prompt")
+    assert page.what_if.interventions.of(HEAD), "another text of the same model"
+    page.window.state.config = CONFIG.but(n_layers=2)
+    page.generate.write(3, "Another prompt")
+    assert not page.what_if.interventions
+    page.generate.undo()
+    assert page.what_if.interventions.of(HEAD), "nothing is lost"
 
-def test_that_the_text_is_generated_with_and_without_the_change_from_the_same_random_numbers(page):
+
+def test_that_the_text_is_generated_with_and_without_a_change_and_effects_are_listed_marked_and_exported(
+    page, tmp_path
+):
+    # Both texts are drawn with the same random numbers.
     page.generate.choose(3)
     written = [node.id for node in page.generate.text.path[4:]]
     page.what_if.switch(Component(0))
@@ -190,8 +194,8 @@ def test_that_the_text_is_generated_with_and_without_the_change_from_the_same_ra
     assert page.reads("what_if_plain").replace("│", "") == GPT2.decode(written).replace("\n", " ↵ ")
     assert "part" in page.reads("what_if_parted") or "same" in page.reads("what_if_parted")
 
-
-def test_that_effects_are_computed_listed_marked_and_exported(page, tmp_path):
+    # The effects of all components.
+    page.click(page.what_if.reset)
     what_if = page.what_if
     page.click(what_if.side.button(1))
     page.click(what_if.compute)

@@ -82,8 +82,10 @@ def test_that_the_language_is_the_computers_unless_the_user_chose_another(
         language.load(ENGLISH)
 
 
-@of_computer('lesson = "attention-from-nothing"')
-def test_that_the_lesson_opens_with_the_window_but_a_requested_one_has_priority(computer, qtbot, user):
+@of_computer('lesson = "attention-from-nothing"\ntexts = "ours"')
+def test_that_the_lesson_opens_with_the_window_unless_one_is_requested_and_the_texts_are_offered(
+    computer, qtbot, user, home
+):
     user.wait(lambda: user.lesson.runner)
     assert user.lesson.title == "Attention from scratch"
     assert user.find("lesson_guide").isVisible()
@@ -94,9 +96,9 @@ def test_that_the_lesson_opens_with_the_window_but_a_requested_one_has_priority(
     qtbot.wait(50)
     assert user.lesson.title == "Train and decode a GPT"
 
-
-@of_computer('texts = "ours"')
-def test_that_the_texts_of_the_folder_are_offered(computer, home, user):
+    # The texts of the folder.
+    user.lesson.end()
+    user.go_to("train")
     (home / "ours").mkdir()
     for name in ("b.txt", "a.md"):
         (home / "ours" / name).write_text("the cat sat on the mat. " * 200)
@@ -163,8 +165,9 @@ def test_that_locked_functions_accept_no_dropped_files(computer, user, home):
     assert str(text) not in user.texts.names
 
 
-@of_computer('lock = ["start", "step", "stop", "preset", "view_menu", "train_seed"]\nhide = ["reset"]')
-def test_that_locked_controls_ignore_mouse_and_keys(computer, user):
+@of_computer("""lock = ["start", "step", "stop", "preset", "view_menu", "train_seed"]
+hide = ["reset", "train_more"]""")
+def test_that_locked_controls_ignore_mouse_and_keys_also_after_a_lesson_that_locked_them(computer, user):
     window, train = user.window, user.train
     train.prepare()
     assert train.start_button.isEnabled()
@@ -184,6 +187,23 @@ def test_that_locked_controls_ignore_mouse_and_keys(computer, user):
     assert seed.value() == before
     assert window.actions_of["text_larger"].toolTip() == WHY
     assert window.font().pointSizeF() == larger
+
+    # A lesson restores nothing that the computer locks.
+    user.lesson.open(shipped(ENGLISH)[2])
+    lesson = user.lesson.runner
+    lesson.show_step(next(n for n, step in enumerate(lesson.lesson.steps) if "train_seed" in step.lock))
+    rate, seed = user.find("train_learning_rate"), user.find("train_seed")
+    assert tip_of(rate) == "Locked by the lesson"
+    user.lesson.end()
+    before = seed.value()
+    seed.setFocus()
+    user.press(Qt.Key.Key_Up)
+    assert seed.value() == before
+    assert tip_of(seed) == WHY
+    assert not user.find("train_more").isVisible()
+    rate.setFocus()
+    user.press(Qt.Key.Key_Up)
+    assert rate.value() != 0.0004
 
 
 @of_computer("""lock = [
@@ -357,25 +377,6 @@ def test_that_no_control_opens_a_locked_page(computer, user):
     assert user.find("lesson_notes").text() == "This step is on a page that your instructor has locked."
 
 
-@of_computer('lock = ["train_seed"]\nhide = ["train_more"]')
-def test_that_a_lesson_restores_nothing_that_the_computer_locks(computer, user):
-    user.lesson.open(shipped(ENGLISH)[2])
-    lesson = user.lesson.runner
-    lesson.show_step(next(n for n, step in enumerate(lesson.lesson.steps) if "train_seed" in step.lock))
-    rate, seed = user.find("train_learning_rate"), user.find("train_seed")
-    assert tip_of(rate) == "Locked by the lesson"
-    user.lesson.end()
-    before = seed.value()
-    seed.setFocus()
-    user.press(Qt.Key.Key_Up)
-    assert seed.value() == before
-    assert tip_of(seed) == WHY
-    assert not user.find("train_more").isVisible()
-    rate.setFocus()
-    user.press(Qt.Key.Key_Up)
-    assert rate.value() != 0.0004
-
-
 @of_computer('lock = ["train_seed", "language_en", "generate_tab"]')
 @in_chinese
 def test_that_locks_apply_in_a_chinese_window(computer, user):
@@ -389,8 +390,12 @@ def test_that_locks_apply_in_a_chinese_window(computer, user):
     assert user.window.tabs.bar.tabToolTip(1) == user.window.actions_of["language_en"].toolTip() == "已被教师锁定"
 
 
-@of_computer('lock = ["strat", "reset"]\ntexts = "nowhere"\ncolour = "red"')
-def test_that_a_faulty_file_is_reported_once_and_the_rest_of_it_applies(computer, user, home):
+@of_computer("""lock = ["strat", "reset"]
+texts = "nowhere"
+colour = "red"
+language = "en"
+hide = ["model_menu"]""")
+def test_that_a_faulty_file_is_reported_once_the_rest_applies_and_the_view_menu_names_it(computer, user, home):
     assert user.reads("settings_problem").split("\n") == [
         f"The settings of this computer contain errors; the valid ones are applied. In {computer}:",
         "line 1: lock contains 'strat', which is not a control; similar: start.",
@@ -405,9 +410,7 @@ def test_that_a_faulty_file_is_reported_once_and_the_rest_of_it_applies(computer
     user.rest(0.1)
     assert not user.window.settings_locks.notice.isVisible()
 
-
-@of_computer('language = "en"\nhide = ["model_menu"]')
-def test_that_the_view_menu_names_the_file_and_a_hidden_menu_disables_its_commands(computer, user):
+    # The view menu names the file; a hidden menu disables its commands.
     line = user.window.menus.by_name["view"].actions()[-1]
     assert line.text() == f"Settings of this computer: {computer}"
     assert not line.isEnabled()

@@ -34,7 +34,6 @@ from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.widgets.drop import FileOpen
 from gptstudio.labs.catalogue import ENTRIES, load
 from gptstudio.labs.lab import compare, plain
-from gptstudio.labs.lesson import shipped
 from gptstudio.training.events import StepDone, TokenDrawn
 from gptstudio.training.model_source import UntrainedModel, newest_of_each_run
 
@@ -501,17 +500,9 @@ def busy_typing(user) -> None:
     user.press(Qt.Key.Key_5)
 
 
-def busy_in_a_lesson(user) -> None:
-    user.lesson.open(shipped("en")[1])
-    for _ in range(3):
-        user.lesson.next()
-
-
-@pytest.mark.parametrize(
-    "busy", [busy_opening, busy_answering, busy_asking_about_training, busy_typing, busy_in_a_lesson]
-)
+@pytest.mark.parametrize("busy", [busy_opening, busy_answering, busy_asking_about_training, busy_typing])
 def test_that_closing_the_window_during_a_question_leaves_nothing(user, learn, busy):
-    """The fixture checks threads, timers and failures."""
+    """The fixture checks threads, timers and failures. For a lesson, see test_lesson_runner.py."""
     busy(user)
     assert user.window.close()
     assert not [each for each in QApplication.topLevelWidgets() if each.isVisible()]
