@@ -196,7 +196,9 @@ def test_that_copied_stretches_of_a_text_lead_to_their_passage_and_their_underli
     user.wait(lambda: user.generate.strip.copied)
 
 
-def test_that_no_copies_are_shown_where_the_training_text_is_unknown(user, study, tmp_path):
+def test_that_no_copies_of_an_unknown_text_are_shown_and_a_passage_of_a_changed_or_missing_one_is_refused(
+    user, study, tmp_path
+):
     text = tmp_path / "mine.txt"
     text.write_text(STORY, encoding="utf-8")
     checkpoint = study(text=(str(text),)).newest_checkpoint()
@@ -212,12 +214,7 @@ def test_that_no_copies_are_shown_where_the_training_text_is_unknown(user, study
     user.wait(lambda: "does not exist" in user.find("text_copied").toolTip())
     assert not user.generate.strip.copied
 
-
-# Texts.
-
-
-def test_that_a_passage_of_a_changed_or_missing_text_is_refused(user, study, tmp_path):
-    text = tmp_path / "mine.txt"
+    # A passage of a changed or missing text.
     text.write_text(STORY, encoding="utf-8")
     run = study(text=(str(text),))
     for change, expected in ((lambda: text.write_text("else"), "has changed"), (text.unlink, "does not exist")):
@@ -228,6 +225,9 @@ def test_that_a_passage_of_a_changed_or_missing_text_is_refused(user, study, tmp
 
     open_passage(user.window.state, Passage(study().path, "zyx" * 9))
     user.wait(lambda: "does not have this passage" in user.reads("texts_passage_problem"))
+
+
+# Texts.
 
 
 def test_that_a_passage_is_found_in_the_second_text_which_is_added_to_the_list(user, study, tmp_path):

@@ -53,40 +53,6 @@ def expected_shares(drawn: TokenDrawn, sampling_params: SamplingParams, names: i
 # The bars.
 
 
-def test_that_the_bars_show_the_drawn_token_and_a_slider_reshapes_them_without_the_model(writer, monkeypatch):
-    writer.generate.write(5)
-    writer.wait(lambda: not writer.busy("model"))
-    drawn = writer.received(TokenDrawn)[-1]
-    assert shares(writer) == pytest.approx(expected_shares(drawn, SamplingParams(temperature=1.0, top_k=50), 12))
-    assert sum(shares(writer)) == pytest.approx(1)
-    assert sum(row.before for row in rows_of(writer)) == pytest.approx(1)
-    (chosen,) = [row for row in rows_of(writer) if row.came]
-    assert chosen.name == GPT2.visible(drawn.id)
-    assert chosen.after == pytest.approx(drawn.probability)
-    name, share = GPT2.visible(drawn.id), percent(drawn.probability)
-    assert writer.reads("bars_title") == f"Position {drawn.position}: {name} was sampled with probability {share}"
-    assert f"{drawn.entropy_bits:.2f} bits" in writer.reads("bars_note")
-    assert rows_of(writer)[-1].name == f"{50_257 - len(rows_of(writer)) + 1:,} more"
-
-    generate, came = writer.generate, len(writer.decoding)
-    monkeypatch.setattr(writer.window.tasks, "run", None)  # any later request for the model fails
-    generate.param("temperature").slider.setFocus()
-    seen = [shares(writer)]
-    for _ in range(5):
-        writer.press(Qt.Key.Key_Left)
-        assert shares(writer) == pytest.approx(expected_shares(drawn, generate.sampling_params, 12))
-        seen.append(shares(writer))
-        assert not writer.busy("model")
-    assert len({tuple(each) for each in seen}) == 6
-    assert generate.sampling_params.temperature == 0.75
-    generate.param("top_k").slider.setFocus()
-    writer.press(Qt.Key.Key_Home)
-    assert generate.sampling_params.top_k == 1
-    assert max(shares(writer)) == 1
-    writer.rest(0.1)
-    assert len(writer.decoding) == came
-
-
 def test_that_parameters_apply_to_the_following_tokens_and_the_table_shows_what_they_cut_in_their_order(writer):
     writer.generate.begin(3)
     writer.generate.param("temperature").slider.setFocus()
@@ -647,7 +613,10 @@ def test_that_any_prompt_is_continued_a_long_or_empty_one_is_reported_and_stop_e
 # The stream.
 
 
-def test_that_released_logits_are_requested_again_also_beyond_the_context(writer, tiny, monkeypatch):
+def test_that_the_bars_show_the_drawn_token_a_slider_reshapes_them_and_released_logits_are_requested_again(
+    writer, tiny, monkeypatch
+):
+    # Released logits are requested again, also beyond the context.
     monkeypatch.setattr(text_document, "CACHED_LOGITS", 5)
     writer.generate.write(30)
     for place in (0, 12, 13, 20):
@@ -658,6 +627,39 @@ def test_that_released_logits_are_requested_again_also_beyond_the_context(writer
         assert writer.reads("choices_nothing") == message("asking_model_again")
         writer.wait(lambda drawn=drawn: writer.generate.text.logits(drawn.position) is not None)
         assert shares(writer) == pytest.approx(expected_shares(drawn, writer.generate.sampling_params, 12), rel=1e-4)
+
+    # A slider reshapes the bars without the model.
+    writer.generate.write(5)
+    writer.wait(lambda: not writer.busy("model"))
+    drawn = writer.received(TokenDrawn)[-1]
+    assert shares(writer) == pytest.approx(expected_shares(drawn, SamplingParams(temperature=1.0, top_k=50), 12))
+    assert sum(shares(writer)) == pytest.approx(1)
+    assert sum(row.before for row in rows_of(writer)) == pytest.approx(1)
+    (chosen,) = [row for row in rows_of(writer) if row.came]
+    assert chosen.name == GPT2.visible(drawn.id)
+    assert chosen.after == pytest.approx(drawn.probability)
+    name, share = GPT2.visible(drawn.id), percent(drawn.probability)
+    assert writer.reads("bars_title") == f"Position {drawn.position}: {name} was sampled with probability {share}"
+    assert f"{drawn.entropy_bits:.2f} bits" in writer.reads("bars_note")
+    assert rows_of(writer)[-1].name == f"{50_257 - len(rows_of(writer)) + 1:,} more"
+
+    generate, came = writer.generate, len(writer.decoding)
+    monkeypatch.setattr(writer.window.tasks, "run", None)  # any later request for the model fails
+    generate.param("temperature").slider.setFocus()
+    seen = [shares(writer)]
+    for _ in range(5):
+        writer.press(Qt.Key.Key_Left)
+        assert shares(writer) == pytest.approx(expected_shares(drawn, generate.sampling_params, 12))
+        seen.append(shares(writer))
+        assert not writer.busy("model")
+    assert len({tuple(each) for each in seen}) == 6
+    assert generate.sampling_params.temperature == 0.75
+    generate.param("top_k").slider.setFocus()
+    writer.press(Qt.Key.Key_Home)
+    assert generate.sampling_params.top_k == 1
+    assert max(shares(writer)) == 1
+    writer.rest(0.1)
+    assert len(writer.decoding) == came
 
 
 # The model.

@@ -125,15 +125,7 @@ def test_that_runs_stay_unticked_where_none_was_ticked(user, start_again, study)
     assert window.runs.compare.runs == []
 
 
-def test_that_an_unreadable_text_is_reported_and_kept(user, start_again):
-    paths.session_text().write_text("{", encoding="utf-8")
-    left = session.read()
-    left.put_back(user.window)
-    assert "Could not open" in user.generate.view.notice.text()
-    assert paths.session_text().with_name("session_text.json.aside").read_text(encoding="utf-8") == "{"
-
-
-def test_that_a_text_is_saved_from_time_to_time_and_not_only_at_the_end(user):
+def test_that_a_text_is_saved_from_time_to_time_and_an_unreadable_one_is_reported_and_kept(user):
     user.panel.select(TINY)
     user.go_to("generate")
     autosave = Autosave(user.window, every_s=0.1)
@@ -150,3 +142,10 @@ def test_that_a_text_is_saved_from_time_to_time_and_not_only_at_the_end(user):
     assert [node.id for node in other.state.document.path] == [node.id for node in user.window.state.document.path]
     other.leave()
     other.deleteLater()
+
+    # An unreadable text.
+    paths.session_text().write_text("{", encoding="utf-8")
+    left = session.read()
+    left.put_back(user.window)
+    assert "Could not open" in user.generate.view.notice.text()
+    assert paths.session_text().with_name("session_text.json.aside").read_text(encoding="utf-8") == "{"

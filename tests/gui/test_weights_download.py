@@ -79,19 +79,17 @@ def total(files: dict[str, bytes]) -> int:
     return sum(map(len, files.values()))
 
 
-def test_that_no_request_is_sent_before_the_dialog_is_opened(mirror, user):
+def test_that_nothing_is_requested_before_the_dialog_opens_which_shows_size_fit_and_a_missing_checksum(
+    user, files, monkeypatch, mirror
+):
     user.rest(0.3)
     assert mirror.requests == []
     user.dialogs.choose("download")
-    dialog = user.dialogs.downloads
-    user.wait(lambda: "…" not in column(dialog, FETCH))
+    shop = user.dialogs.downloads
+    user.wait(lambda: "…" not in column(shop, FETCH))
     assert {method for method, path, headers in mirror.requests} == {"HEAD"}
-    assert f"127.0.0.1:{mirror.port}" in dialog.source.text()
+    assert f"127.0.0.1:{mirror.port}" in shop.source.text()
 
-
-def test_that_each_model_shows_its_size_whether_it_fits_and_a_missing_published_checksum(
-    shop, user, files, monkeypatch, mirror
-):
     assert column(shop, NAME) == [each.title for each in download.PUBLISHED]
     assert column(shop, PARAMETERS)[0] == "124,439,808"  # Radford et al., 2019, as OpenAI's files have them
     assert column(shop, PARAMETERS)[3] == "1,557,611,200"

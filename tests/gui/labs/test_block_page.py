@@ -19,16 +19,18 @@ def click(page, qtbot, path: str) -> None:
     qtbot.mouseClick(page.way, Qt.MouseButton.LeftButton, pos=box.center().toPoint())
 
 
-def test_that_the_page_opens_on_gpt_2_small_and_its_printed_shapes(open_page):
+def test_that_the_page_opens_on_gpt_2_small_and_every_line_is_a_step_with_its_shape_and_arithmetic(open_page, qtbot):
+    # The printed shapes.
     page = open_page("block")
     assert page.total.text() == "Parameters: 163,009,536; placeholder: 77,981,184."
     assert [c.agrees for c in page.comparisons.values() if c.figure.example == LAB.examples[0].name] == [True] * 3
     assert {line.path: line.shape for line in page.way.lines}["out_head"] == (2, 4, 50_257)
     assert not page.logits.isVisible()
 
+    # The parameters of the lines are those of the model.
+    assert sum(line.parameters for line in page.way.lines if line.level == 0) == page.answer.model.parameters
 
-def test_that_every_line_is_a_step_of_the_answer(open_page, qtbot):
-    page = open_page("block")
+    # Every line is a step of the answer.
     click(page, qtbot, "trf_blocks.0.att")
     steps, placeholder = page.answer.model.paths(), page.answer.placeholder.paths()
     for line in page.way.lines:
@@ -38,10 +40,14 @@ def test_that_every_line_is_a_step_of_the_answer(open_page, qtbot):
     others = page.way.lines[row(page, "blocks")]
     assert (others.times, others.parameters) == (11, 11 * 7_085_568)
 
-
-def test_that_the_parameters_of_the_lines_are_those_of_the_model(open_page):
-    page = open_page("block")
-    assert sum(line.parameters for line in page.way.lines if line.level == 0) == page.answer.model.parameters
+    # Every step has a name and a correct arithmetic.
+    click(page, qtbot, "trf_blocks.0.ff")
+    for number, line in enumerate(page.way.lines):
+        told = page.way.explain(Cell(number, 0))
+        if line.parameters:
+            left, right = told.split("Parameters: ")[1].removesuffix(".").split(" = ")
+            assert eval(left.replace(",", "").replace("×", "*")) == int(right.replace(",", "")) == line.parameters
+    assert "For one token: 12 × 64." in page.way.explain(Cell(row(page, "trf_blocks.0.att:context"), 0))
 
 
 def test_that_steps_open_by_a_click_and_by_the_keyboard(open_page, qtbot):
@@ -58,18 +64,6 @@ def test_that_steps_open_by_a_click_and_by_the_keyboard(open_page, qtbot):
     assert page.way.lines[row(page, "trf_blocks.0") + 1].path == "blocks"
     qtbot.keyClick(page.way, Qt.Key.Key_Right)
     assert len(page.way.lines) == count
-
-
-def test_that_every_step_has_a_name_and_a_correct_arithmetic(open_page, qtbot):
-    page = open_page("block")
-    for path in ("trf_blocks.0.att", "trf_blocks.0.ff"):
-        click(page, qtbot, path)
-    for number, line in enumerate(page.way.lines):
-        told = page.way.explain(Cell(number, 0))
-        if line.parameters:
-            left, right = told.split("Parameters: ")[1].removesuffix(".").split(" = ")
-            assert eval(left.replace(",", "").replace("×", "*")) == int(right.replace(",", "")) == line.parameters
-    assert "For one token: 12 × 64." in page.way.explain(Cell(row(page, "trf_blocks.0.att:context"), 0))
 
 
 @pytest.mark.parametrize("compute", [PLACEHOLDER, MODEL])
@@ -95,13 +89,7 @@ def test_that_the_printed_logits_are_marked(open_page, qtbot):
     assert agreeing(page.logits) is None
 
 
-def test_that_a_button_gives_another_model_its_shape(open_page, qtbot):
-    page = open_page("block")
-    qtbot.mouseClick(page.findChild(object, "block_gpt2-xl"), Qt.MouseButton.LeftButton)
-    assert page.answer.model.parameters == 1_637_792_000
-
-
-def test_that_bad_input_is_reported_at_its_field_and_the_answer_stays(open_page, qtbot):
+def test_that_bad_input_is_reported_at_its_field_and_a_button_gives_another_model_its_shape(open_page, qtbot):
     page = open_page("block")
     before = page.answer
     qtbot.keyClicks(page.edits["other"], " lot of")
@@ -114,3 +102,8 @@ def test_that_bad_input_is_reported_at_its_field_and_the_answer_stays(open_page,
     page.update_request(n_heads=12, text="")
     assert "Text: the number of tokens is 0" in page.findChild(object, "lab_block_text_problem").text()
     assert page.answer is before
+
+    # A button gives another model its shape.
+    page.reset()
+    qtbot.mouseClick(page.findChild(object, "block_gpt2-xl"), Qt.MouseButton.LeftButton)
+    assert page.answer.model.parameters == 1_637_792_000

@@ -23,7 +23,20 @@ def opened(user, learn, name: str):
     return learn.current
 
 
-def test_that_the_list_opens_pages_and_is_a_box_in_a_narrow_window(window, learn, user):
+def test_that_the_first_page_opens_without_the_model_panel_and_the_list_is_a_box_in_a_narrow_window(
+    window, learn, user
+):
+    # The first page opens without the Model panel, and the tabs stay in place.
+    user.wait(lambda: learn.current)
+    assert learn.current.lab.name == next(iter(ENTRIES))
+    assert window.dock.width() == 0
+    tabs = window.tabs.bar.mapTo(window, QPoint(0, 0))
+    user.go_to("train")
+    user.wait(window.dock.width)
+    assert window.tabs.bar.mapTo(window, QPoint(0, 0)) == tabs
+
+    # The list opens pages.
+    user.go_to("learn")
     lines = {(line.text(0), line.text(1)) for line in learn.contents.lines}
     assert {("From text to tensors", "45 min"), ("Train and decode a GPT", "60 min")} <= lines
     assert learn.contents.box.findText("From text to tensors (45 min)") > 0
@@ -43,16 +56,6 @@ def test_that_the_list_opens_pages_and_is_a_box_in_a_narrow_window(window, learn
     learn.contents.box.activated.emit(place)
     user.wait(lambda: learn.current.lab.name == "sizes")
     assert learn.widget.styleSheet() == "", "it would style the hidden pages again with each change of colours"
-
-
-def test_that_the_first_page_opens_without_the_model_panel_and_the_tabs_stay_in_place(window, learn, user):
-    user.wait(lambda: learn.current)
-    assert learn.current.lab.name == next(iter(ENTRIES))
-    assert window.dock.width() == 0
-    tabs = window.tabs.bar.mapTo(window, QPoint(0, 0))
-    user.go_to("train")
-    user.wait(window.dock.width)
-    assert window.tabs.bar.mapTo(window, QPoint(0, 0)) == tabs
 
 
 def test_that_each_page_opens_and_shows_the_books_figures_and_a_reset_restores_the_books_model(
@@ -81,7 +84,30 @@ def test_that_each_page_opens_and_shows_the_books_figures_and_a_reset_restores_t
     assert page.answer.ids == before
 
 
-def test_that_a_page_uses_the_model_that_the_user_chose_with_the_sizes_of_the_model_panel(learn, user, tiny):
+def test_that_control_6_opens_the_tab_and_closing_during_a_computation_leaves_nothing(user, small_greedy_model):
+    user.press(Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
+    assert user.current == "learn"
+    contents = user.find("lab_list")
+    for key, chosen in ((Qt.Key.Key_Home, contents.lines[0]), (Qt.Key.Key_End, contents.lines[-1])):
+        user.press(key)
+        assert contents.currentItem() is chosen, "headings cannot be chosen"
+    user.learn.open("generate")
+    assert user.learn.current.waiting  # wait until the model is created; the fixture checks what is left
+
+
+def test_that_a_page_waits_for_a_text_and_uses_the_chosen_model_with_the_sizes_of_the_model_panel(learn, user, tiny):
+    # A page that waits for a text says so.
+    user.panel.select(tiny)
+    user.generate.begin(2_000)
+    user.wait(lambda: user.generate.running)
+    user.go_to("learn")
+    learn.open("feedforward")
+    assert learn.current.state.text() == "Waiting for the Generate tab to finish…"
+    user.generate.stop()
+    user.wait(lambda: not learn.current.waiting)
+    assert learn.current.state.text() == ""
+
+    # The model that the user chose, with the sizes of the Model panel.
     user.panel.select(tiny)
     page = opened(user, learn, "feedforward")
     assert isinstance(page.source, UntrainedModel)
@@ -95,26 +121,3 @@ def test_that_a_page_uses_the_model_that_the_user_chose_with_the_sizes_of_the_mo
     user.wait(lambda: not page.waiting)
     assert page.source == UntrainedModel(wider)
     assert page.answer.outputs.width == 4 * 32
-
-
-def test_that_control_6_opens_the_tab_and_closing_during_a_computation_leaves_nothing(user, small_greedy_model):
-    user.press(Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
-    assert user.current == "learn"
-    contents = user.find("lab_list")
-    for key, chosen in ((Qt.Key.Key_Home, contents.lines[0]), (Qt.Key.Key_End, contents.lines[-1])):
-        user.press(key)
-        assert contents.currentItem() is chosen, "headings cannot be chosen"
-    user.learn.open("generate")
-    assert user.learn.current.waiting  # wait until the model is created; the fixture checks what is left
-
-
-def test_that_a_page_that_waits_for_a_text_says_so(learn, user, tiny):
-    user.panel.select(tiny)
-    user.generate.begin(2_000)
-    user.wait(lambda: user.generate.running)
-    user.go_to("learn")
-    learn.open("feedforward")
-    assert learn.current.state.text() == "Waiting for the Generate tab to finish…"
-    user.generate.stop()
-    user.wait(lambda: not learn.current.waiting)
-    assert learn.current.state.text() == ""

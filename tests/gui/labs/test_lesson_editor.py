@@ -86,15 +86,16 @@ def test_that_steps_are_moved_deleted_and_kept_as_a_draft(user, editor):
     assert [step["title"] for step in tomllib.loads(draft().read_text())["step"]] == ["three", "two"]
 
 
-def test_that_a_file_that_is_not_toml_changes_nothing(user, editor, tmp_path):
+def test_that_a_file_that_is_not_toml_changes_nothing_and_one_of_wrong_types_opens_with_its_problems(
+    user, editor, tmp_path
+):
     user.click(editor.add_button)
     (tmp_path / "bad.toml").write_bytes(b"\xff\x00 = [")
     editor.open_file(tmp_path / "bad.toml")
     assert "Cannot read" in editor.notice.text()
     assert len(editor.values["step"]) == 1
 
-
-def test_that_a_file_with_values_of_wrong_types_opens_with_its_problems(user, editor, tmp_path):
+    # Values of wrong types.
     (tmp_path / "odd.toml").write_text("""
 title = 3
 minutes = "long"

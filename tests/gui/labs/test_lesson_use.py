@@ -263,7 +263,9 @@ def test_that_a_skipped_step_does_not_count_as_done_and_the_lesson_can_be_contin
     assert user.lesson.runner is None
 
 
-def test_that_a_finished_lesson_opens_with_its_results_and_restarts_on_request(window, user, mine):
+def test_that_a_finished_lesson_opens_with_its_results_and_its_progress_in_the_list_leads_to_the_next(
+    window, user, mine
+):
     runner = begin(user, mine)
     user.click(user.find("lesson_choice_2"))
     window.learn.page("attention").update_request(query=5)
@@ -284,8 +286,7 @@ def test_that_a_finished_lesson_opens_with_its_results_and_restarts_on_request(w
     user.lesson.end()
     assert window.learning.record_of(mine).goals == {0: 5.0}, "what was reached stays"
 
-
-def test_that_the_list_shows_the_progress_and_the_summary_leads_to_the_next_lesson(window, user):
+    # The list shows the progress, and the summary leads to the next lesson.
     first, *_ = shipped("en")
     runner = begin(user, first)
     user.click(runner.guide.next)

@@ -14,8 +14,16 @@ from gptstudio.labs.optimizers import LAB, OptimizersRequest, answer
 def page(open_page):
     return open_page("optimizers")
 
+ARITHMETIC = (
+    (Cell(3, 0), "25 × 2.0000 = 50.0000"),
+    (Cell(5, 1), "g = 50.0000 = 50.0000"),
+    (Cell(4, 0), "m̂ / (√v̂ + ε) = −8.0000 / (√64.0000 + 1e-08) = −1.0000"),
+    (Cell(5, 2), "NS(diag(−0.7800, 4.8750)) = 0.7305"),
+)
 
-def test_that_the_paths_and_losses_are_those_of_torch_between_lines_of_equal_loss(page):
+
+def test_that_paths_and_losses_are_those_of_torch_a_number_shows_its_arithmetic_and_examples_are_opened(page, qtbot):
+    # The paths and losses of torch, between lines of equal loss.
     expected = answer(OptimizersRequest())
     for name, descent in expected.descents.items():
         x, y = page.valley.paths[name].getData()
@@ -31,8 +39,23 @@ def test_that_the_paths_and_losses_are_those_of_torch_between_lines_of_equal_los
         heights = (x**2 + 25 * y**2) / 2
         np.testing.assert_allclose(heights, heights[0], rtol=1e-9)
 
+    # A number shows its arithmetic, and a formula highlights its column.
+    for cell, words in ARITHMETIC:
+        hover(page.table, cell)
+        assert page.arithmetic.text() == words
 
-def test_that_the_table_and_the_dots_are_of_the_chosen_step_and_momentum_is_a_sum(page, turned):
+    hover(formulas(page)["adamw"], "adamw")
+    assert page.table.lit == {Cell(row, 0) for row in range(7)}
+
+    # Another example.
+    page.open_example(LAB.examples[1].name)
+    qtbot.waitUntil(lambda: not page.waiting)
+    assert page.request.condition == 1
+    page.update_request(steps=5, step=9)
+    assert "only 5 steps" in page.controls.editors["step"].problem.text()
+
+
+def test_that_the_table_and_the_dots_are_of_the_chosen_step_momentum_is_a_sum_and_a_high_rate_is_drawn(page, turned):
     turned(step=7)
     expected = answer(OptimizersRequest(step=7))
     for column, (name, descent) in enumerate(expected.descents.items()):
@@ -49,35 +72,9 @@ def test_that_the_table_and_the_dots_are_of_the_chosen_step_and_momentum_is_a_su
     assert before + now == pytest.approx(page.table.values[5, 1], abs=2e-4)
     assert now == pytest.approx(page.table.values[3, 1], abs=1e-4)
 
-
-ARITHMETIC = (
-    (Cell(3, 0), "25 × 2.0000 = 50.0000"),
-    (Cell(5, 1), "g = 50.0000 = 50.0000"),
-    (Cell(4, 0), "m̂ / (√v̂ + ε) = −8.0000 / (√64.0000 + 1e-08) = −1.0000"),
-    (Cell(5, 2), "NS(diag(−0.7800, 4.8750)) = 0.7305"),
-)
-
-
-def test_that_a_number_shows_its_arithmetic_and_a_formula_highlights_its_column(page):
-    for cell, words in ARITHMETIC:
-        hover(page.table, cell)
-        assert page.arithmetic.text() == words
-
-    hover(formulas(page)["adamw"], "adamw")
-    assert page.table.lit == {Cell(row, 0) for row in range(7)}
-
-
-def test_that_a_rate_that_is_too_high_is_drawn_as_far_as_possible(page, turned):
+    # A rate that is too high is drawn as far as possible.
     turned(condition=1000.0, sgd_rate=1.0, steps=200, step=200)
     x, _ = page.valley.paths["sgd"].getData()
     assert 1 < len(x) < 20
     assert len(page.valley.dots.points()) == 2
     assert "inf with AdamW" not in page.findChild(QLabel, "optimizers_facts").text()
-
-
-def test_that_the_examples_can_be_opened_and_reset(page, qtbot):
-    page.open_example(LAB.examples[1].name)
-    qtbot.waitUntil(lambda: not page.waiting)
-    assert page.request.condition == 1
-    page.update_request(steps=5, step=9)
-    assert "only 5 steps" in page.controls.editors["step"].problem.text()
