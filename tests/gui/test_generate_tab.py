@@ -170,7 +170,7 @@ def test_that_stepping_and_playing_at_the_end_draw_the_same_tokens_as_one_genera
         writer.generate.step()
         writer.generate.wait_ended()
     assert writer.generate.ids() == whole
-    writer.generate.step_back()
+    writer.window.actions_of["transport_back"].trigger()
     assert writer.generate.strip.current == len(whole) - 2
     assert writer.generate.ids() == whole, "going back takes nothing away"
 

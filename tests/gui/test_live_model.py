@@ -108,7 +108,7 @@ def test_that_a_paused_run_answers_with_the_model_that_it_then_saves(user):
     step = user.received(StepDone)[-1].step
     assert talk(user, 8).endswith(f"as it was after step {step + 1:,}")
     first = [token.id for token in user.received(TokenDrawn)]
-    user.train.step_from_afar()
+    user.window.training.step()
     user.wait(lambda: len(user.received(StepDone)) == step + 2 and user.train.paused)
     assert talk(user, 8).endswith(f"as it was after step {step + 2:,}")
     second = [token.id for token in user.received(TokenDrawn)][len(first) :]
@@ -119,7 +119,7 @@ def test_that_a_paused_run_answers_with_the_model_that_it_then_saves(user):
 
 
 def test_that_generating_does_not_change_the_run(user):
-    user.train.to_end(steps=25, eval_freq=10)
+    user.train.to_end(steps=12, eval_freq=10)
     alone = user.train.losses()
     user.train.begin(steps=LONG["steps"], eval_freq=10)  # long enough that the model writes before it ends
     talk(user)

@@ -12,6 +12,7 @@ from messages import message
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QFileDialog
 
+from gptstudio.app.state import form_values
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, VOCAB_SIZE, GPTConfig
 from gptstudio.gpt.memory import train_memory
@@ -286,7 +287,7 @@ def test_that_a_run_begins_with_its_initial_weights_frozen_parts_stay_and_missin
     asked = user.train.spec
     run = RunFolder(start(user).path.parent.parent)
     user.panel.select(PRESETS["workshop"])
-    user.train.set_all(TrainSpec())
+    user.state.train_values = form_values(TrainSpec())
     assert user.train.spec.init_from is None
     user.window.training.run_again(run.record().spec)
     user.wait(lambda: user.train.looked)

@@ -532,7 +532,7 @@ def test_that_the_time_is_shown_after_a_calibration_that_waits_and_beside_the_ti
     time_and_memory = r"[^.]+ and [\d.]+ [MG]B of memory for training"
     assert re.fullmatch(rf"The last run took {time_and_memory}\.", user.reads("measured"))
     assert re.fullmatch(rf"Estimate before the run: {time_and_memory}\.", user.find("measured").toolTip())
-    held = user.train.figure_tip("memory")
+    held = user.find("figure_memory").parentWidget().toolTip()
     assert "whole program" in held
     assert "Most memory that training needed" in held
     learned = user.train.costs.entries[-1]
@@ -548,7 +548,7 @@ def test_that_start_ends_a_calibration(user):
     user.wait(lambda: asked and user.train.start_button.isEnabled())
     user.train.start()
     assert asked
-    assert not user.train.calibrates()
+    assert not user.window.training.forecast.rest.isActive()
     user.wait(user.train.losses)
     user.train.stop()
 

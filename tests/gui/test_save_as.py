@@ -123,7 +123,7 @@ def test_that_the_window_shows_what_was_saved_and_opens_its_folder(user, place, 
         user.saved.says("Saved ")
         (file,) = place.iterdir()
         assert user.saved.words.startswith(f"Saved {file}")
-        user.saved.show_folder()
+        user.click(user.find(f"{user.saved.name}_saved_show"))
         assert opened == [str(place)]
         user.saved.close()
         assert user.saved.words == ""

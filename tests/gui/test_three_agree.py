@@ -10,6 +10,8 @@ from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.training.events import TokenDrawn
 from gptstudio.training.model_source import UntrainedModel
 
+FIRST_PAGE = "generate"
+
 SETTINGS = [
     SamplingParams(temperature=1.4, top_k=25, top_p=0.9),
     SamplingParams(
@@ -19,10 +21,13 @@ SETTINGS = [
 ]
 
 
-@pytest.mark.parametrize("sampling_params", SETTINGS, ids=["the usual order", "another order"])
-def test_that_window_command_line_and_manual_computation_agree_on_every_stage(user, tiny, capsys, sampling_params):
-    user.panel.select(tiny)
-    user.go_to("generate")
+def test_that_window_command_line_and_manual_computation_agree_on_every_stage(writer, tiny, capsys):
+    for sampling_params in SETTINGS:
+        writer.decoding.clear()
+        assert_agreement(writer, tiny, capsys, sampling_params)
+
+
+def assert_agreement(user, tiny, capsys, sampling_params: SamplingParams) -> None:
     user.generate.set_params(sampling_params)
     user.generate.write(2)
     capsys.readouterr()

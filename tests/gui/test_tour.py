@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtGui import QImage
 
 from gptstudio import paths
+from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gui import tour
 from gptstudio.training import imported_models
 
@@ -25,7 +26,8 @@ def test_that_a_tours_folder_is_deleted_afterwards_and_the_users_texts_are_avail
     assert not home.exists()
 
 
-def test_that_weights_are_exported_imported_and_photographed(user, tmp_path):
+def test_that_weights_are_exported_imported_and_photographed(user, tiny, tmp_path):
+    user.panel.select(tiny.but(n_layers=3, vocab_size=VOCAB_SIZE))  # which is written quickly
     window, pictures, home = user.window, tmp_path / "pictures", tmp_path / "home"
     for folder in (pictures, home):
         folder.mkdir()

@@ -21,7 +21,7 @@ class ClassViewPage(Page):
     table, compare, runs = Named("class_table"), Inside("curves.compare"), Inside("runs")
     chart, answers = Named("class_loss"), Named("class_answers")
     """The curves of the losses, and the bars of a question."""
-    folder_button, files_button, cancel_button = Named("class_folder"), Named("class_files"), Named("class_cancel")
+    folder_button, cancel_button = Named("class_folder"), Named("class_cancel")
     export_button, copy_button, clear_button = Named("class_export"), Named("class_copy"), Named("class_clear")
 
     def open(self) -> None:

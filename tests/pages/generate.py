@@ -51,9 +51,6 @@ class GeneratePage(Page):
         """Trigger the command that moves one token forward."""
         self.user.window.actions_of["transport_forward"].trigger()
 
-    def step_back(self) -> None:
-        self.user.window.actions_of["transport_back"].trigger()
-
     def play(self) -> None:
         self.user.window.actions_of["transport_play"].trigger()
 
@@ -116,10 +113,6 @@ class GeneratePage(Page):
     def models_kept(self) -> dict[Any, Any]:
         """The models that are kept in memory."""
         return kept(self.user.window.generation._models)
-
-    def forget_models(self) -> None:
-        """Release the models that are kept in memory."""
-        self.user.window.tasks.run(lambda task: self.models_kept.clear(), queue="model")
 
     # The parameters.
 

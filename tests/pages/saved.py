@@ -31,8 +31,5 @@ class SavedPage(Page):
         """Wait until the notice contains these words."""
         self.user.wait(lambda: words in self.words)
 
-    def show_folder(self) -> None:
-        self.user.click(self.find(f"{self.name}_saved_show"))
-
     def close(self) -> None:
         self.user.click(self.find(f"{self.name}_saved_close"))

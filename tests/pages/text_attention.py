@@ -21,7 +21,7 @@ class TextAttentionPage(Page):
     colours, strip, flow = Named("transport_colours"), Named("token_strip"), Named("flow_strip")
     answer, query = Inside("text_attention.asking.latest"), Inside("text_attention.asking.query")
     layer, head = Named("attention_layer"), Named("attention_head")
-    neighbour_rows, neighbours_answer = Inside("neighbours.after.rows"), Inside("neighbours.answer")
+    neighbours_answer = Inside("neighbours.answer")
 
     def hover(self, position: int) -> None:
         """Move the pointer onto a token of the text."""

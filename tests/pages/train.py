@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.derived import continuation_at_hand
 from gptstudio.app.shown_run import ShownRun
-from gptstudio.app.state import AppState, TextCheck, form_values
+from gptstudio.app.state import AppState, TextCheck
 from gptstudio.app.tasks import TaskRunner
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.controllers.library import LibraryController
@@ -93,10 +93,6 @@ class RunPage(Page):
         """Return the text of a figure."""
         return self.find(f"figure_{name}").text()
 
-    def figure_tip(self, name: str) -> str:
-        """Return the tooltip of a figure."""
-        return self.find(f"figure_{name}").parentWidget().toolTip()
-
     def expect(self, spec: TrainSpec) -> None:
         """Empty the page for a run of these settings."""
         self.user.window.state.run = ShownRun(spec)
@@ -166,7 +162,6 @@ class TrainPage(RunPage):
     """The curve of the learning rate, with steps and rates, and the position of the run on it."""
     editors = Inside("settings.editors")
     """The fields of the settings, by name."""
-    calibrates = Inside("_controller.forecast.rest.isActive")
 
     @property
     def health(self) -> HealthPage:
@@ -189,10 +184,6 @@ class TrainPage(RunPage):
     def use_text(self, *texts: str) -> None:
         self.user.window.state.texts = texts
 
-    def set_all(self, spec: TrainSpec) -> None:
-        """Put all settings of a run into their fields."""
-        self.user.window.state.train_values = form_values(spec)
-
     def check(self) -> None:
         """Check the text again."""
         self.user.window.training.text_check.check_soon()
@@ -201,10 +192,6 @@ class TrainPage(RunPage):
         """Pause or continue the run, also while another page is shown."""
         training = self.user.window.training
         training.pause() if pause else training.control.resume()
-
-    def step_from_afar(self) -> None:
-        """Take one step, also while another page is shown."""
-        self.user.window.training.step()
 
     @property
     def widget(self) -> TrainTab:

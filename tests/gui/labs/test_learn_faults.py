@@ -300,7 +300,7 @@ def test_that_a_deleted_run_is_reported_and_another_model_answers(user, tiny):
     shown = page.answer
     assert page.notice.text() == ""
     shutil.rmtree(saved.path.parent.parent)
-    user.generate.forget_models()  # as after another model
+    user.window.tasks.run(lambda task: user.generate.models_kept.clear(), queue="model")  # as after another model
     page.update_request(text="the cat sat")
     rest(user, page)
     assert str(saved.path) in page.notice.text()
