@@ -48,22 +48,14 @@ def test_that_a_page_trains_a_model_in_the_background_and_chooses_it(window, use
     assert not offered(page)[1]
 
 
-def test_that_a_page_says_why_no_model_can_be_trained_now(window, user):
+def test_that_a_page_says_why_no_model_can_be_trained_now_and_a_step_that_one_in_training_changes(window, user):
     user.train.begin(steps=100_000)
     user.go_to("learn")
     page = user.learn.open("feedforward")
     user.wait(lambda: "A model is being trained: step" in offered(page)[0])
     assert not offered(page)[1]
-    window.training.stop()
-    user.train.wait_ended()
-    window.state.saved_models = ()
-    window.state.locked_controls = frozenset({"start"})
-    assert offered(page) == ("This model is untrained. With a trained one, the chart shows what training changed. "
-                             "Training is locked by your instructor.", False)
 
-
-def test_that_a_step_says_that_a_model_in_training_changes(window, user):
-    user.train.begin(steps=100_000)
+    # A step of a lesson.
     user.lesson.open(shipped("en")[2])
     user.lesson.show_step(lambda step: step.title == "Always the most likely token")
     card = user.lesson.runner.guide
@@ -74,6 +66,15 @@ def test_that_a_step_says_that_a_model_in_training_changes(window, user):
     user.train.wait_ended()
     user.wait(lambda: offered(card) is None)
     user.lesson.end()
+
+    # Training is locked.
+    user.go_to("learn")
+    user.learn.open("feedforward")
+    window.state.choose_model(next(each for each in window.state.models if isinstance(each, UntrainedModel)))
+    window.state.saved_models = ()
+    window.state.locked_controls = frozenset({"start"})
+    assert offered(page) == ("This model is untrained. With a trained one, the chart shows what training changed. "
+                             "Training is locked by your instructor.", False)
 
 
 def test_that_a_step_about_a_trained_model_offers_to_train_one(window, user, quick):
