@@ -129,13 +129,11 @@ def expected_distances(background: Desk) -> list[float]:
 # Requests.
 
 
-def test_that_by_default_untrained_is_compared_with_trained(background):
+def test_that_by_default_and_by_one_click_untrained_is_compared_with_trained(background, qtbot):
     untrained, trained = (card.source() for card in background.pair.sides)
     assert isinstance(untrained, UntrainedModel)
     assert isinstance(trained, SavedModel)
 
-
-def test_that_one_click_compares_untrained_with_trained(background, qtbot):
     qtbot.mouseClick(background.pair.models, Qt.MouseButton.LeftButton)
     (request,) = background.asks
     assert isinstance(request.left.source, UntrainedModel)
@@ -166,21 +164,20 @@ def test_that_without_a_trained_model_it_explains_how_to_get_one(background, tin
     assert background.pair.temperatures.isEnabled()
 
 
-def test_that_no_request_is_sent_while_a_setting_is_invalid(background):
+def test_that_no_request_is_sent_while_a_setting_is_invalid_or_a_comparison_runs_which_can_be_stopped(background):
     background.state.generate_values = {**background.state.generate_values, "max_new_tokens": "many"}
     background.press()
     assert background.asks == []
     assert background.pair.go.toolTip() == message("setting_beside_wrong")
 
-
-def test_that_a_number_just_typed_applies(background, qtbot):
-    background.pair.sampling_params.click()
-    number = background.pair.sides[0].stack.slider("temperature").number
-    number.selectAll()
-    qtbot.keyClicks(number, "0.35")
-    background.set_common(COMMON)  # the page announces it repeatedly
+    background.set_common(COMMON)
     background.press()
-    assert (background.asks[0].left.spec.temperature, background.asks[0].right.spec.temperature) == (0.35, 1.0)
+    assert background.pair.go.text() == "Stop"
+    assert not background.pair.models.isEnabled()
+    assert background.controller.stops == 0
+    background.press()
+    assert background.controller.stops == 1
+    assert len(background.asks) == 1
 
 
 def test_that_a_users_choice_stays_when_models_and_settings_change(background, study):
@@ -195,7 +192,7 @@ def test_that_a_users_choice_stays_when_models_and_settings_change(background, s
     assert (left.sampling_params().temperature, right.sampling_params().temperature) == (0.5, 1.3)
 
 
-def test_that_folded_parameters_are_summarised(background):
+def test_that_folded_parameters_are_summarised_and_a_number_just_typed_applies(background, qtbot):
     card = background.pair.sides[0]
     card.set_params(COMMON.sampling_params.but(temperature=0.5, top_k=None, min_p=0.1))
     assert not card.stack.isVisible()
@@ -204,6 +201,13 @@ def test_that_folded_parameters_are_summarised(background):
     background.pair.sampling_params.click()
     assert card.stack.isVisible()
     assert not card.summary.isVisible()
+
+    number = background.pair.sides[0].stack.slider("temperature").number
+    number.selectAll()
+    qtbot.keyClicks(number, "0.35")
+    background.set_common(COMMON)  # the page announces it repeatedly
+    background.press()
+    assert (background.asks[0].left.spec.temperature, background.asks[0].right.spec.temperature) == (0.35, 1.0)
 
 
 # Results.
@@ -224,11 +228,31 @@ def test_that_distances_are_those_of_an_independent_computation(same_model):
     assert f"mean surprisal {np.mean(surprises):.2f} bits" == same_model.reads("pair_surprise_1")
 
 
-def test_that_equal_sides_write_the_same_with_the_same_random_numbers(same_model):
+def test_that_equal_sides_write_the_same_unless_one_ends_and_a_text_stopped_between_them_does_not_differ(same_model):
     same_model.compare()
     assert same_model.reads("pair_verdict") == message("both_wrote_same")
     assert same_model.reads("pair_totals").startswith("12 of 12 tokens the same")
     assert [column.distance for column in same_model.pair.view.alignment.columns] == [0.0] * 12
+
+    # A side that cannot continue. The answer is constructed, since one prompt would stop both sides.
+    items = same_model.items
+    end = next(i for i, (_, event) in enumerate(items) if event is same_model.drawn(0)[4])
+    ended = TextEnded(sample=0, position=same_model.drawn(0)[4].position, reason="end_of_text")
+    rest = [(side, event) for side, event in items[end + 1 :] if side == 1 or isinstance(event, Ended)]
+    same_model.press()
+    same_model.controller.send([*items[: end + 1], (0, ended), *rest])
+    assert same_model.reads("pair_verdict").startswith("They diverge at new token 6: the end of its text and “")
+    assert same_model.pair.view.alignment.equal == 5
+
+    # A stop between the two sides.
+    last = next(i for i, (_, event) in enumerate(items) if event is same_model.drawn(0)[4])
+    same_model.press()
+    ended = Ended(outcome="stopped", message="Stopped.")
+    same_model.controller.send([*items[: last + 1], (0, ended)])
+    assert same_model.reads("pair_verdict") == message("both_wrote_same")
+    assert same_model.reads("pair_phase") == "Stopped."
+    assert not same_model.pair.running
+    assert same_model.pair.view.alignment.columns[-1].candidates
 
 
 def test_that_the_first_difference_is_named_and_shown_first(same_model):
@@ -264,7 +288,9 @@ def test_that_the_candidates_of_both_sides_are_those_of_their_logits(same_model)
     assert column.others.count == FEW - 8
 
 
-def test_that_arrow_keys_move_between_the_positions(same_model):
+def test_that_arrow_keys_move_between_the_positions_and_a_clicked_one_stays_chosen_while_more_is_written(
+    same_model, qtbot
+):
     same_model.compare(None, {"temperature": 2.0})
     view = same_model.pair.view
     view.strip.chosen.emit(0)
@@ -277,9 +303,7 @@ def test_that_arrow_keys_move_between_the_positions(same_model):
         assert view.column == view.alignment.columns[expected]
         assert same_model.reads("pair_bars_title").startswith(f"New token {expected}: ")
 
-
-def test_that_a_clicked_position_stays_chosen_while_more_is_written(same_model, qtbot):
-    same_model.compare(None, {"temperature": 2.0})
+    # While more is written.
     items, view = same_model.items, same_model.pair.view
     same_model.press()
     same_model.controller.send(items[: len(items) // 2])
@@ -289,16 +313,6 @@ def test_that_a_clicked_position_stays_chosen_while_more_is_written(same_model, 
     same_model.controller.send(items[len(items) // 2 :])
     assert view.strip.current == 1
     assert view.column == view.alignment.columns[1]
-
-
-def test_that_no_logits_are_kept(same_model):
-    same_model.compare(None, {"temperature": 2.0})
-    kept = [weakref.ref(each.logits) for side in (0, 1) for each in same_model.drawn(side)]
-    assert len(kept) == 24
-    assert all(each() is not None for each in kept)
-    same_model.items = []
-    gc.collect()
-    assert [each() for each in kept] == [None] * 24
 
 
 # Ways to end.
@@ -324,33 +338,6 @@ def test_that_one_side_may_end_early_and_the_other_continues(same_model):
     assert message("text_ended") in same_model.pair.view.strip.words(11)
 
 
-def test_that_equal_texts_differ_where_one_ends(same_model):
-    """One of two sides with the same text may be unable to continue. The answer is constructed, since one prompt would
-    stop both sides."""
-    same_model.compare()
-    items = same_model.items
-    end = next(i for i, (_, event) in enumerate(items) if event is same_model.drawn(0)[4])
-    ended = TextEnded(sample=0, position=same_model.drawn(0)[4].position, reason="end_of_text")
-    rest = [(side, event) for side, event in items[end + 1 :] if side == 1 or isinstance(event, Ended)]
-    same_model.press()
-    same_model.controller.send([*items[: end + 1], (0, ended), *rest])
-    assert same_model.reads("pair_verdict").startswith("They diverge at new token 6: the end of its text and “")
-    assert same_model.pair.view.alignment.equal == 5
-
-
-def test_that_a_text_stopped_between_the_two_sides_does_not_differ_there(same_model):
-    same_model.compare()
-    items = same_model.items
-    last = next(i for i, (_, event) in enumerate(items) if event is same_model.drawn(0)[4])
-    same_model.press()
-    ended = Ended(outcome="stopped", message="Stopped.")
-    same_model.controller.send([*items[: last + 1], (0, ended)])
-    assert same_model.reads("pair_verdict") == message("both_wrote_same")
-    assert same_model.reads("pair_phase") == "Stopped."
-    assert not same_model.pair.running
-    assert same_model.pair.view.alignment.columns[-1].candidates
-
-
 def test_that_vocabularies_of_two_sizes_can_be_compared(background, tiny, study):
     wide = study("wide", config=tiny.but(vocab_size=50_300))
     background.set_sources(UntrainedModel(tiny), SavedModel(wide.checkpoints()[-1]))
@@ -371,41 +358,36 @@ def test_that_a_failure_is_reported(background, tiny, study):
     assert background.reads("pair_notice") == ""
 
 
-def test_that_the_same_comparison_can_be_repeated_from_the_start(same_model):
-    same_model.compare(None, {"temperature": 2.0})
-    same_model.press()
-    assert same_model.asks[0] == same_model.asks[1]
-    assert same_model.pair.running
-    assert same_model.pair.view.alignment.columns == []
-
-
-def test_that_a_running_comparison_can_be_stopped_and_sends_no_other_request(background):
-    background.press()
-    assert background.pair.go.text() == "Stop"
-    assert not background.pair.models.isEnabled()
-    assert background.controller.stops == 0
-    background.press()
-    assert background.controller.stops == 1
-    assert len(background.asks) == 1
-
-
-def test_that_both_texts_can_be_copied(same_model):
+def test_that_both_texts_can_be_copied_no_logits_are_kept_and_a_comparison_can_be_repeated(same_model):
     same_model.compare(None, {"temperature": 2.0})
     same_model.pair.view.copy.click()
     copied = QGuiApplication.clipboard().text()
     for side in (0, 1):
         assert COMMON.prompt + "".join(each.text for each in same_model.drawn(side)) in copied
 
+    kept = [weakref.ref(each.logits) for side in (0, 1) for each in same_model.drawn(side)]
+    assert len(kept) == 24
+    assert all(each() is not None for each in kept)
+    same_model.items = []
+    gc.collect()
+    assert [each() for each in kept] == [None] * 24
 
-@pytest.mark.parametrize(("width", "beside"), [(650, False), (1000, False), (1300, True)])
-def test_that_the_candidates_are_beside_the_texts_only_on_a_wide_page(same_model, qtbot, width, beside):
+    # Once more, from the start.
+    same_model.press()
+    assert same_model.asks[0] == same_model.asks[1]
+    assert same_model.pair.running
+    assert same_model.pair.view.alignment.columns == []
+
+
+def test_that_the_candidates_are_beside_the_texts_only_on_a_wide_page(same_model, qtbot):
     same_model.compare(None, {"temperature": 2.0})
-    same_model.pair.resize(width, 690)
     view = same_model.pair.view
     texts = view.findChild(QWidget, "pair_card")
-    qtbot.waitUntil(lambda: (view.choices.x() > texts.x()) == beside)
-    assert texts.width() > (0.6 if beside else 0.9) * width
-    assert view.strip_scroll.height() > 2 * (view.strip.place(0).height())
+    for width, beside in ((650, False), (1300, True), (1000, False)):
+        same_model.pair.resize(width, 690)
+        qtbot.waitUntil(lambda beside=beside: (view.choices.x() > texts.x()) == beside)
+        assert texts.width() > (0.6 if beside else 0.9) * width
+        assert view.strip_scroll.height() > 2 * (view.strip.place(0).height())
 
 
 def test_that_the_prompt_of_both_sides_is_described(same_model):

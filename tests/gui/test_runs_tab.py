@@ -361,7 +361,9 @@ def test_that_runs_of_other_programs_grow_and_end_in_the_visible_list(user, benc
 # Actions on a run.
 
 
-def test_that_opening_a_run_shows_its_journal_in_the_train_tab_until_another_is_trained(user, bench, study):
+def test_that_opening_a_run_shows_its_journal_until_another_is_trained_also_where_it_names_no_checkpoint(
+    user, bench, study
+):
     run = study("unfinished", stop_at=5, steps=100)
     bench.show(run)
     bench.list.setFocus()
@@ -381,6 +383,16 @@ def test_that_opening_a_run_shows_its_journal_in_the_train_tab_until_another_is_
     assert user.train.running
     user.press(Qt.Key.Key_Escape)
     user.train.wait_ended()
+
+    # A journal that names no checkpoint of the run.
+    for instead in ("/nowhere/checkpoints/last", "step-", "<img src=x>", "\0", "step-999999"):
+        run = study(stop_at=3)
+        *before, last = run.journal_path.read_text().splitlines()
+        ended = json.loads(last) | {"outcome": "failed", "error": "CheckpointError", "instead": instead}
+        run.journal_path.write_text("\n".join([*before, json.dumps(ended), ""]))
+        bench.open(run)
+        user.wait(lambda run=run: user.train.run == run and len(user.train.losses()) == 4)
+        assert not user.find("error_bar_message").isVisible(), instead
 
 
 def test_that_a_stopped_run_is_continued_from_the_list_unless_another_window_writes_it(user, bench, study):
@@ -718,17 +730,6 @@ def test_that_charts_are_exported_as_shown_with_the_names_of_the_runs_and_leave_
     for chart in compare.charts.values():
         assert chart.plot.getPlotItem().height() <= chart.plot.viewport().height(), "the axis is cut off"
     assert not any(chart.plot.getPlotItem().legend.items for chart in compare.charts.values())
-
-
-def test_that_a_journal_that_names_no_checkpoint_of_the_run_is_opened(user, bench, study):
-    for instead in ("/nowhere/checkpoints/last", "step-", "<img src=x>", "\0", "step-999999"):
-        run = study(stop_at=3)
-        *before, last = run.journal_path.read_text().splitlines()
-        ended = json.loads(last) | {"outcome": "failed", "error": "CheckpointError", "instead": instead}
-        run.journal_path.write_text("\n".join([*before, json.dumps(ended), ""]))
-        bench.open(run)
-        user.wait(lambda run=run: user.train.run == run and len(user.train.losses()) == 4)
-        assert not user.find("error_bar_message").isVisible(), instead
 
 
 def choose(part: str) -> Callable[[QDialog], None]:
