@@ -19,7 +19,16 @@ def dialog(user):
     return user.find("pasted_text").window()
 
 
-def test_that_a_pasted_text_is_saved_listed_and_can_be_trained_on(user):
+def test_that_a_pasted_text_is_saved_listed_and_can_be_trained_on_and_none_cannot_be_added(user):
+    QGuiApplication.clipboard().clear()
+    box = dialog(user)
+    assert not box.add.isEnabled()
+    box.text.setPlainText("  \n ")
+    assert not box.add.isEnabled()
+    box.close()
+    assert not list(paths.texts().glob("Pasted*"))
+
+    # A pasted text.
     QGuiApplication.clipboard().setText("A story. " * 400)
     box = dialog(user)
     assert user.window.state.page == "texts"
@@ -36,16 +45,6 @@ def test_that_a_pasted_text_is_saved_listed_and_can_be_trained_on(user):
     box.name.setText(HOSTILE)
     QTest.mouseClick(box.add, Qt.MouseButton.LeftButton)
     assert len(list(paths.texts().glob("*bold*.txt"))) == 2, "no file is overwritten"
-
-
-def test_that_nothing_can_be_added_without_a_pasted_text(user):
-    QGuiApplication.clipboard().clear()
-    box = dialog(user)
-    assert not box.add.isEnabled()
-    box.text.setPlainText("  \n ")
-    assert not box.add.isEnabled()
-    box.close()
-    assert not list(paths.texts().glob("Pasted*"))
 
 
 def test_that_a_generated_text_can_be_read_without_colours(user):

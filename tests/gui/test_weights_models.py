@@ -83,7 +83,10 @@ def write(user, dialog) -> None:
 # The list.
 
 
-def test_that_without_models_the_list_leads_to_their_sources(user, listed, monkeypatch):
+def test_that_the_list_leads_to_sources_describes_each_model_and_the_trash_takes_one_only_after_a_question(
+    user, listed, monkeypatch, imported_model, home
+):
+    # Without models, the list leads to their sources.
     dialog = listed()
     assert message("none_yet") in dialog.where.text()
     assert not dialog.table.isVisible()
@@ -94,13 +97,11 @@ def test_that_without_models_the_list_leads_to_their_sources(user, listed, monke
     assert len(asked) == 1
     assert not dialog.isVisible()
 
-
-def test_that_the_list_describes_each_model_and_the_trash_takes_one_only_after_a_question(
-    user, imported_model, listed, home, monkeypatch
-):
+    # A line for each model.
     imported_model("from the book")
     imported_model("from the hub", book=False)
     dialog = listed()
+    user.wait(lambda: dialog.table.rowCount() == 2)
     rows = {row[NAME]: row for row in rows_of(dialog)}
     assert set(rows) == {"from the book", "from the hub"}
     biased = TINY.but(qkv_bias=True)  # Hugging Face has no model without it
