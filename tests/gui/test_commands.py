@@ -172,7 +172,7 @@ def test_that_a_text_is_found_by_its_words_in_any_order(query, text, found):
     assert matches(query, text) is found
 
 
-def test_that_ctrl_k_opens_the_palette_which_finds_commands_settings_pages_terms_and_runs(user, study):
+def test_that_ctrl_k_opens_the_palette_which_finds_commands_settings_pages_terms_and_runs(user, study_once):
     found = []
 
     def type_into_it() -> None:
@@ -188,7 +188,7 @@ def test_that_ctrl_k_opens_the_palette_which_finds_commands_settings_pages_terms
     assert found[0] == "Texts   ·   Page"
     assert user.current == "texts"
 
-    runs = [study(), study()]
+    runs = [study_once(), study_once()]
     palette = Palette(user.window, user.window.actions_of, user.window.state)
     assert "Perplexity   ·   Term" in search(palette, "perplexity")
     assert palette.detail.text().startswith("e to the power of the loss")

@@ -72,18 +72,12 @@ class Desk:
 
 
 @pytest.fixture
-def study(study_once):
-    """Use ``study_once``, since most tests here need the same run."""
-    return study_once
-
-
-@pytest.fixture
-def background(application, qtbot, tiny, study):
+def background(application, qtbot, tiny, study_once):
     desk = Desk(AppState(), qtbot)
     desk.pair.resize(650, 690)
     theme.dress(desk.pair)
     desk.pair.show()
-    desk.set_sources(UntrainedModel(tiny), SavedModel(study("one").checkpoints()[-1]))
+    desk.set_sources(UntrainedModel(tiny), SavedModel(study_once("one").checkpoints()[-1]))
     desk.set_common(COMMON)
     return desk
 
@@ -180,13 +174,13 @@ def test_that_no_request_is_sent_while_a_setting_is_invalid_or_a_comparison_runs
     assert len(background.asks) == 1
 
 
-def test_that_a_users_choice_stays_when_models_and_settings_change(background, study):
+def test_that_a_users_choice_stays_when_models_and_settings_change(background, study_once):
     left, right = background.pair.sides
     untrained, trained = left.source(), right.source()
     left.model_box.setCurrentIndex(1)
     left.model_box.activated.emit(1)
     left.stack.slider("temperature").slider.setValue(10)
-    background.set_sources(UntrainedModel(untrained.config), SavedModel(study("two").checkpoints()[-1]), trained)
+    background.set_sources(UntrainedModel(untrained.config), SavedModel(study_once("two").checkpoints()[-1]), trained)
     background.set_common(COMMON.but(temperature=1.3))
     assert left.source() == trained
     assert (left.sampling_params().temperature, right.sampling_params().temperature) == (0.5, 1.3)
@@ -338,8 +332,8 @@ def test_that_one_side_may_end_early_and_the_other_continues(same_model):
     assert message("text_ended") in same_model.pair.view.strip.words(11)
 
 
-def test_that_vocabularies_of_two_sizes_can_be_compared(background, tiny, study):
-    wide = study("wide", config=tiny.but(vocab_size=50_300))
+def test_that_vocabularies_of_two_sizes_can_be_compared(background, tiny, study_once):
+    wide = study_once("wide", config=tiny.but(vocab_size=50_300))
     background.set_sources(UntrainedModel(tiny), SavedModel(wide.checkpoints()[-1]))
     background.pair.sides[1].choose(SavedModel(wide.checkpoints()[-1]))
     background.compare({"top_k": None}, {"top_k": None})
@@ -348,7 +342,7 @@ def test_that_vocabularies_of_two_sizes_can_be_compared(background, tiny, study)
     assert columns[0].others.count == 50_300 - 8
 
 
-def test_that_a_failure_is_reported(background, tiny, study):
+def test_that_a_failure_is_reported(background, tiny, study_once):
     background.compare(prompt="")
     assert message("prompt_empty") in background.reads("pair_notice")
     assert background.pair.view.notice.isVisible()

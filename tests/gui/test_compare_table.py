@@ -52,22 +52,16 @@ def table_cells(generate):
 
 
 @pytest.fixture
-def study(study_once):
-    """Use ``study_once``, since most tests here need the same run."""
-    return study_once
+def model(study_once):
+    return SavedModel(study_once("Bells").newest_checkpoint())
 
 
 @pytest.fixture
-def model(study):
-    return SavedModel(study("Bells").newest_checkpoint())
-
-
-@pytest.fixture
-def own_text(study, tmp_path):
+def own_text(study_once, tmp_path):
     """A file of the user's, and the model that was trained on it."""
     text = tmp_path / "mine.txt"
     text.write_text("The sea is old, and the old sea is still the sea. " * 80, encoding="utf-8")
-    return text, SavedModel(study("Sea", text=(str(text),)).newest_checkpoint())
+    return text, SavedModel(study_once("Sea", text=(str(text),)).newest_checkpoint())
 
 
 def test_that_a_model_is_compared_with_the_table_of_its_training_text_by_one_click_and_by_choice(user, model):
@@ -159,11 +153,11 @@ def test_that_a_table_of_a_missing_or_changed_text_is_disabled_with_a_reason_unt
 
 
 def test_that_the_table_has_the_vocabulary_of_the_run_and_follows_the_model_on_the_other_side(
-    user, study, tiny, model, own_text
+    user, study_once, tiny, model, own_text
 ):
     # The vocabulary of the run.
     config = tiny.but(vocabulary="own", vocab_size=300)
-    source = SavedModel(study("Own", config=config).newest_checkpoint())
+    source = SavedModel(study_once("Own", config=config).newest_checkpoint())
     tokenizer = run_text.run_of(source).tokenizer()
     generate = compare(user, source)
     user.wait(generate.compare_table_button.isEnabled)

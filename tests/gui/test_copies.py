@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QTextEdit
@@ -24,12 +23,6 @@ ALL_WORDS = True
 STORY = texts.read("story").content
 WORDS = " " + STORY[1_000:1_130].split(" ", 1)[1].rsplit(" ", 1)[0]  # whole tokens
 OPEN = "Open the copied passage in Texts"
-
-
-@pytest.fixture
-def study(study_once):
-    """Use ``study_once``, since most tests here need the same run."""
-    return study_once
 
 
 def sampled(user, words: str, *copies: Copy, run: Path | None = None, tokens: int = 20, copied: int = 15) -> None:
@@ -94,8 +87,8 @@ def test_that_copied_stretches_of_a_sample_lead_to_their_passage_and_each_sample
     assert side.chart.curves["value"].lone.getData()[1].tolist() == [0, 25, 100]
 
 
-def test_that_a_click_and_enter_on_a_copied_stretch_open_its_passage(user, study):
-    run = study()
+def test_that_a_click_and_enter_on_a_copied_stretch_open_its_passage(user, study_once):
+    run = study_once()
     words = f"A bell {WORDS}"
     sampled(user, words, Copy(start=7, stop=len(words), tokens=30), run=run.path)
     text = user.find("samples")
@@ -153,8 +146,8 @@ def copied_tokens(user) -> str:
     return GPT2.decode([strip.path[place].id for place in sorted(strip.copied)])
 
 
-def test_that_copied_stretches_of_a_text_lead_to_their_passage_and_their_underlining_can_be_hidden(user, study):
-    source = SavedModel(study().newest_checkpoint())
+def test_that_copied_stretches_of_a_text_lead_to_their_passage_and_their_underlining_can_be_hidden(user, study_once):
+    source = SavedModel(study_once().newest_checkpoint())
     given = write(user, source, "A stone", WORDS + " 12345 xyz")
     user.wait(lambda: user.generate.strip.copied)
     assert copied_tokens(user).strip() in STORY
@@ -197,11 +190,11 @@ def test_that_copied_stretches_of_a_text_lead_to_their_passage_and_their_underli
 
 
 def test_that_no_copies_of_an_unknown_text_are_shown_and_a_passage_of_a_changed_or_missing_one_is_refused(
-    user, study, tmp_path
+    user, study_once, tmp_path
 ):
     text = tmp_path / "mine.txt"
     text.write_text(STORY, encoding="utf-8")
-    checkpoint = study(text=(str(text),)).newest_checkpoint()
+    checkpoint = study_once(text=(str(text),)).newest_checkpoint()
     write(user, ImportedModel(checkpoint), "A stone", WORDS)
     user.wait(lambda: "imported" in user.find("text_copied").toolTip())
     assert user.reads("text_copied") == "Copied: –"
@@ -216,26 +209,26 @@ def test_that_no_copies_of_an_unknown_text_are_shown_and_a_passage_of_a_changed_
 
     # A passage of a changed or missing text.
     text.write_text(STORY, encoding="utf-8")
-    run = study(text=(str(text),))
+    run = study_once(text=(str(text),))
     for change, expected in ((lambda: text.write_text("else"), "has changed"), (text.unlink, "does not exist")):
         change()
         open_passage(user.window.state, Passage(run.path, WORDS))
         user.wait(lambda expected=expected: expected in user.reads("texts_passage_problem"))
         assert user.find("texts_beginning").isHidden()
 
-    open_passage(user.window.state, Passage(study().path, "zyx" * 9))
+    open_passage(user.window.state, Passage(study_once().path, "zyx" * 9))
     user.wait(lambda: "does not have this passage" in user.reads("texts_passage_problem"))
 
 
 # Texts.
 
 
-def test_that_a_passage_is_found_in_the_second_text_which_is_added_to_the_list(user, study, tmp_path):
+def test_that_a_passage_is_found_in_the_second_text_which_is_added_to_the_list(user, study_once, tmp_path):
     names = []
     for name, content in (("one", "No words of it. " * 400), ("two", "x" * 300_000 + STORY)):
         names.append(tmp_path / f"{name}.txt")
         names[-1].write_text(content, encoding="utf-8")
-    run = study(text=tuple(map(str, names)), train_ratio=0.9)
+    run = study_once(text=tuple(map(str, names)), train_ratio=0.9)
     open_passage(user.window.state, Passage(run.path, f"\ufffd{WORDS}"))
     assert "".join(WORDS.split()) in "".join(passage(user).replace("↵", "").split())
     assert user.reads("texts_preview_title") == "Passage in two.txt"

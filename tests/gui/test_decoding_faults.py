@@ -32,12 +32,6 @@ LONG = {"steps": 5000, "eval_freq": 1000}
 UNTRAINED = "Untrained, as set in the Model panel"
 
 
-@pytest.fixture
-def study(study_once):
-    """Use ``study_once``, since tests here break copies of one run."""
-    return study_once
-
-
 def still_writes(user) -> None:
     """Assert that the page still works: the untrained model writes."""
     user.generate.switch_to(WRITE)
@@ -74,9 +68,9 @@ def says_of_logits(text: str) -> bool:
     return "The model's logits are not valid numbers (NaN or infinite), so no token can be sampled." in text
 
 
-def test_that_a_model_with_non_finite_weights_or_logits_is_refused_everywhere_with_the_reason(user, study, home):
+def test_that_a_model_with_non_finite_weights_or_logits_is_refused_everywhere_with_the_reason(user, study_once, home):
     user.panel.select(TINY)
-    whole = SavedModel(study(steps=2).newest_checkpoint())
+    whole = SavedModel(study_once(steps=2).newest_checkpoint())
     for value in (math.nan, math.inf):
         refused = broken_copy(whole, value, "", home)
         every_pane_says_why(user, refused, ["attention", "layers", "neighbours"], holds_no_numbers, "No text yet")

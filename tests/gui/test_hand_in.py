@@ -125,10 +125,10 @@ def test_that_a_lesson_without_a_run_is_handed_in_again_and_named_in_the_class_v
 
 
 def test_that_the_newest_run_of_a_lesson_is_handed_in_or_printed(
-    user, page, study, results, tmp_path, elsewhere, monkeypatch
+    user, page, study_once, results, tmp_path, elsewhere, monkeypatch
 ):
-    first, last = study(title="first"), study(title="last")
-    shown = study(title="shown")
+    first, last = study_once(title="first"), study_once(title="last")
+    shown = study_once(title="shown")
     user.window.training.open_run(shown, shown.record().spec, live=False)
     user.window.learning.open_lesson(lesson_file(tmp_path / "mine.toml", *LESSON))
     runner = user.window.lessons.runner

@@ -20,9 +20,9 @@ def active(window) -> list[tuple[str, int]]:
 
 
 @pytest.mark.usefixtures("whole_window")
-def test_that_an_idle_window_has_no_frequent_timer_and_none_while_minimised(user, study, monkeypatch):
+def test_that_an_idle_window_has_no_frequent_timer_and_none_while_minimised(user, study_once, monkeypatch):
     monkeypatch.setattr(runs_tab, "POLL_MS", LONG_MS // 2)  # twice as long once nothing has changed
-    window, run = user.window, study("of before")
+    window, run = user.window, study_once("of before")
     autosave = Autosave(window)
     window.training.open_run(run, run.record().spec, live=False)
     for page in ("train", "generate", "runs", "texts", "learn"):
@@ -42,9 +42,9 @@ def test_that_an_idle_window_has_no_frequent_timer_and_none_while_minimised(user
     user.wait(lambda: {name for name, _ in active(window)} == {"ComputerController", "RunsTab"})
 
 
-def test_that_the_journal_is_not_read_while_minimised_and_the_curves_are_complete_afterwards(user, study, monkeypatch):
+def test_that_the_journal_is_not_read_while_minimised_and_curves_are_complete_afterwards(user, study_once, monkeypatch):
     monkeypatch.setattr(journals, "LOOK_EVERY_MS", 50)
-    window, run = user.window, study("that goes on")
+    window, run = user.window, study_once("that goes on")
     journal: Path = run.journal_path
     *begun, ended = journal.read_bytes().splitlines(keepends=True)
     journal.write_bytes(b"".join(begun[: len(begun) // 2]))

@@ -15,15 +15,9 @@ from gptstudio.training.events import ProbesRead
 
 
 @pytest.fixture
-def study(study_once):
-    """Use ``study_once``, since all tests here need the same run."""
-    return study_once
-
-
-@pytest.fixture
-def trained(user, study):
+def trained(user, study_once):
     """The user of a window that shows a run with readings at steps 0 (before the first), 1, 3, 5 and 7."""
-    events = list(study(steps=7).events())
+    events = list(study_once(steps=7).events())
     user.training.append(events)
     user.train.show(events)
     user.train.open_probes()

@@ -137,9 +137,6 @@ def test_that_a_run_in_single_steps_or_with_many_pauses_equals_an_uninterrupted_
     assert {each.phase for each in user.received(PhaseChanged)} >= {"training"}
 
 
-# The learning rate.
-
-
 # Reset.
 
 
@@ -597,6 +594,3 @@ def test_that_overfitting_is_marked_and_the_books_run_is_drawn_beside_a_run_of_i
     assert len(user.train.losses("printed_training")) == 7, "the printed run is as long as ever"
     user.train.loss.hover(8.0)
     assert "5.201" not in user.reads("loss_plot_readout"), "where nothing was printed, nothing is read"
-
-
-# Unusual input.

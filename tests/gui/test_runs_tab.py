@@ -53,12 +53,6 @@ def soon(monkeypatch):
 
 
 @pytest.fixture
-def study(study_once):
-    """Use ``study_once``, since most tests here need the same run."""
-    return study_once
-
-
-@pytest.fixture
 def bench(user) -> RunsPage:
     return user.runs
 
@@ -90,9 +84,9 @@ def test_that_without_runs_a_message_leads_to_the_train_tab_and_a_refusal_is_sho
 
 
 @pytest.mark.parametrize("first_page", ["train"])  # the test itself requests the list for the first time
-def test_that_a_list_that_takes_long_shows_its_progress(user, bench, study, monkeypatch):
+def test_that_a_list_that_takes_long_shows_its_progress(user, bench, study_once, monkeypatch):
     monkeypatch.setattr(run_tasks, "REPORT_AFTER_S", 0)
-    run, notices = study(), []
+    run, notices = study_once(), []
     user.go_to("runs")
     user.window.library.listing.connect(lambda done, total: notices.append((done, user.reads("runs_notice"))))
     bench.show(run)
@@ -103,24 +97,24 @@ def test_that_a_list_that_takes_long_shows_its_progress(user, bench, study, monk
 
 
 def test_that_the_newest_run_is_ticked_at_first_and_added_folders_are_listed_until_they_are_removed(
-    user, bench, study, home, monkeypatch
+    user, bench, study_once, home, monkeypatch
 ):
-    first = study("the first")
+    first = study_once("the first")
     user.go_to("runs")
     user.wait(lambda: bench.losses(first))
     assert list(bench.ticked) == [first.path]
     user.go_to("train")
-    second = study("the second")
+    second = study_once("the second")
     user.go_to("runs")
     user.wait(lambda: bench.listed(second.path))
     assert list(bench.ticked) == [first.path]
 
-    own, elsewhere = study("one of mine"), study("on another disk", path=home / "disk" / "run")
+    own, elsewhere = study_once("one of mine"), study_once("on another disk", path=home / "disk" / "run")
     added_runs.add(paths.added_runs(), elsewhere.path)  # as another program did
     added_runs.add(paths.added_runs(), home / "gone")
     bench.show(own, elsewhere)
     assert len(bench.listed_runs) == 4
-    another = study("chosen", path=home / "another disk" / "run")
+    another = study_once("chosen", path=home / "another disk" / "run")
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(another.path))
     bench.act("add")
     user.wait(lambda: bench.listed(another.path))
@@ -148,8 +142,8 @@ def test_that_the_newest_run_is_ticked_at_first_and_added_folders_are_listed_unt
 
 @pytest.mark.parametrize("first_page", ["train"])
 @pytest.mark.parametrize("listed_before", [True, False])
-def test_that_a_run_that_ends_in_this_window_is_ticked_automatically(user, bench, study, listed_before):
-    old = study("old")
+def test_that_a_run_that_ends_in_this_window_is_ticked_automatically(user, bench, study_once, listed_before):
+    old = study_once("old")
     state = user.window.state
     if listed_before:
         bench.show(old)
@@ -168,8 +162,8 @@ def test_that_a_run_that_ends_in_this_window_is_ticked_automatically(user, bench
     assert list(bench.ticked) == [old.path]
 
 
-def test_that_runs_are_overlaid_with_their_points_differences_samples_and_pointed_values(bench, study):
-    slow, fast = runs = [study("slow", learning_rate=1e-4), study("fast", learning_rate=1e-2, steps=8)]
+def test_that_runs_are_overlaid_with_their_points_differences_samples_and_pointed_values(bench, study_once):
+    slow, fast = runs = [study_once("slow", learning_rate=1e-4), study_once("fast", learning_rate=1e-2, steps=8)]
     bench.show(*runs)
     table = bench.table
     assert table.headings() == ["Run", "Steps", "Learning rate", "Validation loss"]
@@ -213,13 +207,13 @@ def test_that_runs_are_overlaid_with_their_points_differences_samples_and_pointe
     assert table.text(bench.row(fast), "Batch loss") == f"{last:.3f}"
 
 
-def test_that_runs_of_the_same_settings_differ_only_in_results_and_other_texts_give_a_warning(bench, study, tmp_path):
-    bench.show(study("one"), study("twin"))
+def test_that_runs_of_equal_settings_differ_only_in_results_and_other_texts_give_a_warning(bench, study_once, tmp_path):
+    bench.show(study_once("one"), study_once("twin"))
     assert bench.table.headings() == ["Run", "Validation loss"]
     assert bench.reads("runs_differ") == "Same settings in all 2 runs"
 
     assert not bench.find("runs_different_texts").isVisible()
-    other = study("other", text=(str(write_lesson(tmp_path, times=60)),))
+    other = study_once("other", text=(str(write_lesson(tmp_path, times=60)),))
     bench.check_again()
     bench.show(other)
     assert bench.find("runs_different_texts").isVisible()
@@ -231,8 +225,8 @@ def test_that_runs_of_the_same_settings_differ_only_in_results_and_other_texts_g
     assert isinstance(state.model, SavedModel)
 
 
-def test_that_losses_of_different_vocabularies_are_compared_in_bits_per_byte_by_default(bench, study):
-    one, other = study("GPT-2"), study("own", config=tiny_config().but(vocabulary="own:300"))
+def test_that_losses_of_different_vocabularies_are_compared_in_bits_per_byte_by_default(bench, study_once):
+    one, other = study_once("GPT-2"), study_once("own", config=tiny_config().but(vocabulary="own:300"))
     bench.show(one, other)
     scale = bench.compare.scale_box
     assert bench.compare.scale == "bits"
@@ -247,8 +241,8 @@ def test_that_losses_of_different_vocabularies_are_compared_in_bits_per_byte_by_
     assert bench.compare.scale == "nats"
 
 
-def test_that_a_chart_is_shown_while_it_has_a_curve_and_has_the_axis_of_the_others(bench, study):
-    run = study(steps=8)
+def test_that_a_chart_is_shown_while_it_has_a_curve_and_has_the_axis_of_the_others(bench, study_once):
+    run = study_once(steps=8)
     bench.show(run)
     compare = bench.compare
     assert [name for name, chart in compare.charts.items() if chart.isVisible()] == ["loss"]
@@ -288,8 +282,8 @@ def axis_smoothing_and_logarithm_reach_every_chart(bench: RunsPage, run: RunFold
 
 
 @pytest.mark.parametrize("first_page", ["train"])  # the test itself requests the list for the first time
-def test_that_this_windows_own_run_grows_in_the_overlay_and_is_listed_as_live(user, bench, study):
-    old = study("old")
+def test_that_this_windows_own_run_grows_in_the_overlay_and_is_listed_as_live(user, bench, study_once):
+    old = study_once("old")
     user.train.begin(steps=100_000, eval_freq=20, sample_tokens=0)
     assert "runs" not in vars(user.window), "the page is first opened while the window trains, and knows its run"
     bench.show(old)
@@ -316,8 +310,8 @@ def test_that_this_windows_own_run_grows_in_the_overlay_and_is_listed_as_live(us
     user.wait(lambda: bench.losses(own, "step_loss") == run_history.read(own.journal_path).steps["loss"].tolist())
 
 
-def test_that_this_windows_own_run_is_kept_where_its_folder_is_deleted_and_created_again(user, bench, study):
-    other = study()
+def test_that_this_windows_own_run_is_kept_where_its_folder_is_deleted_and_created_again(user, bench, study_once):
+    other = study_once()
     user.train.begin(steps=100_000, eval_freq=100_000, save_every_epochs=1, batch_size=8, stride=256)
     own = user.train.run
     user.wait(lambda: own.checkpoints())
@@ -336,11 +330,11 @@ def test_that_this_windows_own_run_is_kept_where_its_folder_is_deleted_and_creat
     user.train.wait_ended()
 
 
-def test_that_runs_of_other_programs_grow_and_end_in_the_visible_list(user, bench, study, monkeypatch):
+def test_that_runs_of_other_programs_grow_and_end_in_the_visible_list(user, bench, study_once, monkeypatch):
     monkeypatch.setattr(runs_tab, "POLL_MS", 50)
     monkeypatch.setattr(runs_tab, "POLL_SHARE", 1)
-    bench.show(study("mine"))
-    other = study("of another program")
+    bench.show(study_once("mine"))
+    other = study_once("of another program")
     user.wait(lambda: bench.listed(other.path))
     *begun, ended = other.journal_path.read_bytes().splitlines(keepends=True)
     bench.select(other.path)
@@ -353,7 +347,7 @@ def test_that_runs_of_other_programs_grow_and_end_in_the_visible_list(user, benc
     assert user.window.state.selected_run.path == other.path
     user.go_to("train")
     user.wait(lambda: not user.busy())
-    late = study("unseen")
+    late = study_once("unseen")
     user.rest(0.3)
     assert not bench.listed(late.path), "nothing is read while nobody looks"
 
@@ -362,9 +356,9 @@ def test_that_runs_of_other_programs_grow_and_end_in_the_visible_list(user, benc
 
 
 def test_that_opening_a_run_shows_its_journal_until_another_is_trained_also_where_it_names_no_checkpoint(
-    user, bench, study
+    user, bench, study_once
 ):
-    run = study("unfinished", stop_at=5, steps=100)
+    run = study_once("unfinished", stop_at=5, steps=100)
     bench.show(run)
     bench.list.setFocus()
     user.press(Qt.Key.Key_Return)
@@ -386,7 +380,7 @@ def test_that_opening_a_run_shows_its_journal_until_another_is_trained_also_wher
 
     # A journal that names no checkpoint of the run.
     for instead in ("/nowhere/checkpoints/last", "step-", "<img src=x>", "\0", "step-999999"):
-        run = study(stop_at=3)
+        run = study_once(stop_at=3)
         *before, last = run.journal_path.read_text().splitlines()
         ended = json.loads(last) | {"outcome": "failed", "error": "CheckpointError", "instead": instead}
         run.journal_path.write_text("\n".join([*before, json.dumps(ended), ""]))
@@ -395,8 +389,8 @@ def test_that_opening_a_run_shows_its_journal_until_another_is_trained_also_wher
         assert not user.find("error_bar_message").isVisible(), instead
 
 
-def test_that_a_stopped_run_is_continued_from_the_list_unless_another_window_writes_it(user, bench, study):
-    run = study(stop_at=3, steps=12)
+def test_that_a_stopped_run_is_continued_from_the_list_unless_another_window_writes_it(user, bench, study_once):
+    run = study_once(stop_at=3, steps=12)
     before = run.journal_path.read_bytes()
     bench.show(run)
     with run.writing():  # as another window has begun to; this one's list is outdated
@@ -421,10 +415,10 @@ def test_that_a_stopped_run_is_continued_from_the_list_unless_another_window_wri
     user.wait(lambda: len(bench.losses(run, "step_loss")) == 12)
 
 
-def test_that_run_again_fills_the_panels_also_without_a_checkpoint_and_the_best_one_generates(user, bench, study, home):
+def test_that_run_again_fills_panels_also_without_a_checkpoint_and_the_best_generates(user, bench, study_once, home):
     own = home / "own.txt"
     own.write_text("the cat sat on the mat, and the dog sat on the cat. " * 30, encoding="utf-8")
-    run = study(learning_rate=0.0123, epochs=7, steps=9, text=str(own))
+    run = study_once(learning_rate=0.0123, epochs=7, steps=9, text=str(own))
     user.train.prepare()
     bench.show(run)
     bench.act("again")
@@ -436,7 +430,7 @@ def test_that_run_again_fills_the_panels_also_without_a_checkpoint_and_the_best_
     assert not user.train.running
     assert len(run_folder.all_runs()) == 1
 
-    run = study(stop_at=3, batch_size=3)
+    run = study_once(stop_at=3, batch_size=3)
     shutil.rmtree(run.checkpoint_folder)
     events = run.journal_path.read_text().splitlines()
     run.journal_path.write_text("".join(f"{each}\n" for each in events if json.loads(each)["event"] not in (
@@ -455,7 +449,7 @@ def test_that_run_again_fills_the_panels_also_without_a_checkpoint_and_the_best_
     text = home / "parts.txt"  # the validation text differs from the training text: its loss rises during training
     other = "Every man will work for a house. " * 7
     text.write_text("the cat sat on the mat, and the dog sat on the cat. " * 30 + other)
-    run = study(text=str(text), steps=44, learning_rate=0.05, save_every_epochs=1, keep_others=9)
+    run = study_once(text=str(text), steps=44, learning_rate=0.05, save_every_epochs=1, keep_others=9)
     states = {path: json.loads((path / "state.json").read_text(encoding="utf-8")) for path in run.checkpoints()}
     best = min(states, key=lambda path: states[path]["val_loss"])
     assert best != run.newest_checkpoint()
@@ -467,9 +461,9 @@ def test_that_run_again_fills_the_panels_also_without_a_checkpoint_and_the_best_
 
 
 def test_that_a_run_is_renamed_in_place_its_folder_and_menu_are_opened_and_actions_give_their_reasons(
-    user, bench, study, monkeypatch
+    user, bench, study_once, monkeypatch
 ):
-    run = study("before")
+    run = study_once("before")
     bench.show(run)
     bench.list.setFocus()
     user.press(Qt.Key.Key_F2)
@@ -527,7 +521,7 @@ def test_that_a_run_is_renamed_in_place_its_folder_and_menu_are_opened_and_actio
     assert not button.isEnabled()
     assert button.toolTip() == message("select_run_first")
 
-    long = study("a run with a long name, as people give them when they try many things")
+    long = study_once("a run with a long name, as people give them when they try many things")
     bench.check_again()
     bench.show(long)
     theme.enlarge(2)
@@ -544,10 +538,10 @@ class NoTrash(QtCore.QFile):
 
 
 def test_that_a_run_is_moved_to_the_trash_after_a_question_or_stays_with_a_reason(
-    user, bench, study, home, monkeypatch
+    user, bench, study_once, home, monkeypatch
 ):
     monkeypatch.setenv("XDG_DATA_HOME", str(home))  # a trash of its own
-    run, other = study("to go"), study("to stay")
+    run, other = study_once("to go"), study_once("to stay")
     bench.show(other, run)
     asked = []
     bench.list.setFocus()
@@ -583,9 +577,9 @@ def test_that_a_run_is_moved_to_the_trash_after_a_question_or_stays_with_a_reaso
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a test have a trash of its own")
-def test_that_a_run_is_restored_from_the_trash_and_nothing_is_overwritten(user, bench, study, home, monkeypatch):
+def test_that_a_run_is_restored_from_the_trash_and_nothing_is_overwritten(user, bench, study_once, home, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(home))
-    run, other = study("to go and return"), study("to stay")
+    run, other = study_once("to go and return"), study_once("to stay")
     files = sorted(path.relative_to(run.path) for path in run.path.rglob("*"))
     bench.show(other, run)
     assert not bench.action("restore").isEnabled()
@@ -620,10 +614,10 @@ def test_that_a_run_is_restored_from_the_trash_and_nothing_is_overwritten(user, 
 
 
 def test_that_the_csv_has_every_step_of_the_ticked_runs_a_script_its_text_and_a_packed_run_is_imported(
-    bench, study, save_to, home, monkeypatch, user
+    bench, study_once, save_to, home, monkeypatch, user
 ):
-    runs = {"one": study("one"), "two": study("two", steps=8)}
-    for same in (study("same"), study("same")):
+    runs = {"one": study_once("one"), "two": study_once("two", steps=8)}
+    for same in (study_once("same"), study_once("same")):
         runs[f"same ({same.name})"] = same
     bench.show(*runs.values())
     path = save_to(home / "out.csv")
@@ -642,7 +636,7 @@ def test_that_the_csv_has_every_step_of_the_ticked_runs_a_script_its_text_and_a_
     assert "import torch" in path.read_text(encoding="utf-8")
     assert (home / "alone.txt").is_file()
 
-    run = study("travels")
+    run = study_once("travels")
     bench.check_again()
     bench.show(run)
     full, light = home / "full.zip", home / "light.zip"
@@ -693,8 +687,8 @@ def test_that_the_csv_has_every_step_of_the_ticked_runs_a_script_its_text_and_a_
     assert not user.find("runs_progress").isVisible()
 
 
-def test_that_charts_are_exported_as_shown_with_the_names_of_the_runs_and_leave_the_page(bench, study, save_to, home):
-    bench.show(study("the first run"))
+def test_that_charts_are_exported_as_shown_with_names_of_the_runs_and_leave_the_page(bench, study_once, save_to, home):
+    bench.show(study_once("the first run"))
     bench.compare.curve_actions["gradient_norm"].setChecked(True)
     save_to(home / "chart")  # the ending is added
     bench.act("png")
@@ -710,7 +704,7 @@ def test_that_charts_are_exported_as_shown_with_the_names_of_the_runs_and_leave_
     bench.act("png")
     bench.says(message("could_written"))
 
-    runs = [study(f"run number {number}", steps=2) for number in range(12)]
+    runs = [study_once(f"run number {number}", steps=2) for number in range(12)]
     bench.check_again()
     bench.show(*runs)
     compare = bench.compare
@@ -738,6 +732,3 @@ def choose(part: str) -> Callable[[QDialog], None]:
         assert re.search(r"\([\d.,]+ .?B\)", " ".join(each.text() for each in question.findChildren(QRadioButton)))
         next(each for each in question.findChildren(QRadioButton) if part in each.text()).click()
     return click
-
-
-# Keys, buttons, menus.

@@ -1,6 +1,5 @@
 """Train with few controls: the curves and the generated texts, a sentence about them, and the next steps."""
 
-
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget

@@ -30,12 +30,6 @@ def soon(monkeypatch):
 
 
 @pytest.fixture
-def study(study_once):
-    """Use ``study_once``, since most tests here need the same run."""
-    return study_once
-
-
-@pytest.fixture
 def sweeps(user) -> SweepsPage:
     return SweepsPage(user)
 
@@ -60,8 +54,8 @@ def trained(home, base, kept_runs) -> SweepFolder:
     return sweep
 
 
-def test_that_a_run_is_trained_again_with_several_values_and_its_results_are_listed(user, sweeps, study):
-    run = study(**SHORT)
+def test_that_a_run_is_trained_again_with_several_values_and_its_results_are_listed(user, sweeps, study_once):
+    run = study_once(**SHORT)
     dialog = sweeps.plan(run)
     sweeps.field(dialog, "sweep_1_values").setText("0.001, 0.01")
     sweeps.field(dialog, "sweep_seeds").setValue(2)
@@ -195,7 +189,7 @@ def test_that_a_missing_text_or_a_full_disk_gives_the_reason_and_the_runs_are_tr
 
 
 def test_that_without_sweeps_a_message_explains_how_to_plan_one_and_invalid_values_and_skipped_runs_are_named(
-    user, sweeps, study, base
+    user, sweeps, study_once, base
 ):
     user.state.texts = ("story",)
     user.state.queue_running = True
@@ -205,7 +199,7 @@ def test_that_without_sweeps_a_message_explains_how_to_plan_one_and_invalid_valu
     user.state.queue_running = False
     user.wait(action.isEnabled)
 
-    dialog = sweeps.plan(study(**SHORT))
+    dialog = sweeps.plan(study_once(**SHORT))
     for values, words in (
         ("0.001, 11", "learning_rate is 11; it must be a number between 0.0 and 10.0."),
         ("0.001, fast", "learning_rate is 'fast'; it must be a number between 0.0 and 10.0."),

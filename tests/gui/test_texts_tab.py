@@ -320,8 +320,24 @@ def slow_text(tab, home, monkeypatch):
     proceed.set()
 
 
-def test_that_tokenising_shows_its_progress_and_can_be_cancelled_and_restarted(tab, slow_text, qtbot):
-    (name, at_it, proceed), shown = slow_text, []
+def test_that_a_removed_text_is_not_read_to_its_end_and_tokenising_is_shown_cancelled_and_restarted(
+    tab, slow_text, qtbot
+):
+    name, at_it, proceed = slow_text
+    tab.add([name])
+    qtbot.waitUntil(at_it.is_set)
+    tab.table.selectRow(tab.table.names.index(name))
+    tab.remove.click()
+    proceed.set()
+    tab.wait()
+    assert tab.table.names == SHIPPED
+    assert list(paths.tokens().iterdir()) == []
+    assert not tab.work.isVisible()
+
+    # Cancelled and restarted.
+    at_it.clear()
+    proceed.clear()
+    shown = []
     tab.progress.valueChanged.connect(shown.append)
     tab.add([name])
     qtbot.waitUntil(at_it.is_set)
@@ -339,19 +355,6 @@ def test_that_tokenising_shows_its_progress_and_can_be_cancelled_and_restarted(t
     assert line(tab, name)[0] == "48,000"
     assert not tab.work.isVisible()
     assert 48_000 in shown, "to the end"
-
-
-def test_that_a_text_removed_during_reading_is_not_read_to_its_end(tab, slow_text, qtbot):
-    name, at_it, proceed = slow_text
-    tab.add([name])
-    qtbot.waitUntil(at_it.is_set)
-    tab.table.selectRow(tab.table.names.index(name))
-    tab.remove.click()
-    proceed.set()
-    tab.wait()
-    assert tab.table.names == SHIPPED
-    assert list(paths.tokens().iterdir()) == []
-    assert not tab.work.isVisible()
 
 
 def test_that_changes_during_the_reading_of_texts_are_processed_afterwards(tab, state, slow_text, home, qtbot):

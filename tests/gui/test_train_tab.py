@@ -33,12 +33,6 @@ from gptstudio.training.model_source import SavedModel
 WORDS = "The old man was late, and no one in the house had heard him before that. "
 
 
-@pytest.fixture
-def study(study_once):
-    """Use ``study_once``, since several tests here need the same run."""
-    return study_once
-
-
 def write(path: Path, content: bytes) -> str:
     path.write_bytes(content)
     return str(path)
@@ -535,7 +529,7 @@ def test_that_a_model_may_write_and_the_panel_may_change_during_a_run(user):
 # The journal.
 
 
-def test_that_the_page_the_terminal_and_a_journal_show_the_same_as_far_as_it_goes(user, qtbot, study):
+def test_that_the_page_the_terminal_and_a_journal_show_the_same_as_far_as_it_goes(user, qtbot, study_once):
     user.train.to_end(steps=12, eval_freq=5, batch_size=8, stride=256)
     (run,) = run_folder.all_runs()
     terminal, made = Terminal(Control()), run_history.read(run.journal_path)
@@ -553,8 +547,8 @@ def test_that_the_page_the_terminal_and_a_journal_show_the_same_as_far_as_it_goe
     assert user.train.progress.value() == user.train.progress.maximum() == 12
     assert isinstance(next(journal.read(run.journal_path)), RunStarted)
 
-    study(steps=12, eval_freq=5)
-    study(steps=7, eval_freq=5)
+    study_once(steps=12, eval_freq=5)
+    study_once(steps=7, eval_freq=5)
     newer, older = (list(journal.read(run.journal_path)) for run in run_folder.all_runs()[:2])
     cut_off = [event for event in older[:12] if isinstance(event, (RunStarted, StepDone))]
     made = apart(TrainTab, newer), apart(TrainTab, older, newer), apart(TrainTab, cut_off)

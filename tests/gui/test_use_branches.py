@@ -19,15 +19,9 @@ FIRST_PAGE = "generate"
 
 
 @pytest.fixture
-def study(study_once):
-    """Use ``study_once``, since most tests here need the same run."""
-    return study_once
-
-
-@pytest.fixture
-def parent(study) -> RunFolder:
+def parent(study_once) -> RunFolder:
     """A finished run of 8 steps with a checkpoint after step 4."""
-    run = study(title="mine", steps=8, stop_at=3, keep_others=5, resumed=True)
+    run = study_once(title="mine", steps=8, stop_at=3, keep_others=5, resumed=True)
     assert len(run.checkpoints()) == 2
     return run
 
@@ -150,10 +144,10 @@ def test_that_the_name_of_a_parent_is_shown_literally(user, parent):
 
 
 def test_that_a_branch_is_listed_below_its_parent_drawn_as_a_fork_and_names_its_parent_also_without_it(
-    user, parent, study
+    user, parent, study_once
 ):
     made = branch_of(parent, learning_rate=1e-5)
-    other = study(title="other")
+    other = study_once(title="other")
     user.go_to("runs")
     user.wait(lambda: len(user.runs.listed_runs) == 3)
     model = user.runs.list.model()

@@ -37,10 +37,10 @@ def start_again(user, qtbot) -> Callable[[], MainWindow]:
 
 
 def test_that_the_model_trained_last_is_chosen_at_the_start_unless_an_untrained_one_was_chosen_by_hand(
-    user, start_again, study
+    user, start_again, study_once
 ):
-    study(steps=2)
-    newest = study(steps=3)
+    study_once(steps=2)
+    newest = study_once(steps=3)
     assert start_again().state.model_with_seed == SavedModel(newest.newest_checkpoint())
 
     generate = user.window.generate
@@ -78,8 +78,8 @@ def test_that_a_text_with_its_branches_is_restored_at_the_next_start(user, start
     assert state.model_with_seed == source
 
 
-def test_that_selections_on_the_other_pages_are_restored_at_the_next_start(user, start_again, study, home):
-    older, middle, newest = (study(title=title, steps=2) for title in ("older", "middle", "newest"))
+def test_that_selections_on_the_other_pages_are_restored_at_the_next_start(user, start_again, study_once, home):
+    older, middle, newest = (study_once(title=title, steps=2) for title in ("older", "middle", "newest"))
     user.runs.show(older, middle)
     user.runs.tick(newest.path, False)
     own = home / "letter.txt"
@@ -108,9 +108,9 @@ def test_that_selections_on_the_other_pages_are_restored_at_the_next_start(user,
     assert window.learn.current.lab.name == "gelu"
 
 
-def test_that_runs_stay_unticked_where_none_was_ticked(user, start_again, study):
-    study(title="older", steps=2)
-    newest = study(title="newest", steps=2)
+def test_that_runs_stay_unticked_where_none_was_ticked(user, start_again, study_once):
+    study_once(title="older", steps=2)
+    newest = study_once(title="newest", steps=2)
     user.go_to("runs")
     user.wait(lambda: user.state.checked_runs)
     user.runs.select(newest.path)

@@ -1,6 +1,5 @@
 """Train longer: a finished run continues for more epochs or steps, from Train and from the list of runs."""
 
-import pytest
 from at_the_window import in_chinese
 
 from gptstudio.history import run_history
@@ -9,12 +8,6 @@ from gptstudio.training.control import Control
 from gptstudio.training.events import StepDone, Warned
 from gptstudio.training.run_folder import RunFolder, all_runs
 from gptstudio.training.schedule import learning_rate
-
-
-@pytest.fixture
-def study(study_once):
-    """Use ``study_once``, since most tests here need the same run."""
-    return study_once
 
 
 def losses(run: RunFolder) -> list[float]:
@@ -33,8 +26,8 @@ def ask(user, way: str, run: RunFolder) -> None:
     user.wait(lambda: user.find("longer_dialog"))
 
 
-def test_that_a_finished_run_is_trained_longer_as_if_it_had_been_planned_so(user, study):
-    whole, run = study(title="whole", steps=9), study(title="mine", steps=6)
+def test_that_a_finished_run_is_trained_longer_as_if_it_had_been_planned_so(user, study_once):
+    whole, run = study_once(title="whole", steps=9), study_once(title="mine", steps=6)
     for way in ("runs", "train"):
         ask(user, way, run)
         assert user.reads("longer_words") == "The run “mine” has 6 steps in all."
@@ -55,8 +48,8 @@ def test_that_a_finished_run_is_trained_longer_as_if_it_had_been_planned_so(user
     assert len(all_runs()) == 2
 
 
-def test_that_the_effect_on_a_cosine_schedule_is_shown_beforehand_and_more_epochs_are_counted_in_steps(user, study):
-    run = study(title="mine", steps=6, schedule="cosine", warmup_steps=1)
+def test_that_the_effect_on_a_cosine_schedule_is_shown_beforehand_and_epochs_are_counted_in_steps(user, study_once):
+    run = study_once(title="mine", steps=6, schedule="cosine", warmup_steps=1)
     ask(user, "runs", run)
     user.find("longer_more").setValue(4)
     spec = run.record().spec
@@ -68,7 +61,7 @@ def test_that_the_effect_on_a_cosine_schedule_is_shown_beforehand_and_more_epoch
     user.train.wait_ended()
     assert [event.message for event in run.events() if isinstance(event, Warned)] == [text]
 
-    run = study(title="other", steps=None, epochs=1, batch_size=8, stride=128)
+    run = study_once(title="other", steps=None, epochs=1, batch_size=8, stride=128)
     count = len(losses(run))
     ask(user, "runs", run)
     assert user.reads("longer_words") == f"The run “other” has {count} steps in all (epochs: 1)."
@@ -86,7 +79,7 @@ def test_that_the_effect_on_a_cosine_schedule_is_shown_beforehand_and_more_epoch
     assert run.record().spec.epochs == 1
 
 
-def test_that_the_button_is_shown_only_after_a_run_has_finished_and_missing_checkpoints_are_reported(user, study):
+def test_that_the_button_is_shown_only_after_a_run_has_finished_and_missing_checkpoints_are_reported(user, study_once):
     longer = user.find("train_longer")
     assert not longer.isVisible()
     user.train.begin(steps=5000, eval_freq=1000)
@@ -98,7 +91,7 @@ def test_that_the_button_is_shown_only_after_a_run_has_finished_and_missing_chec
     user.train.reset()
     assert action.toolTip() == "There is no run in the view."
 
-    run = study(steps=4)
+    run = study_once(steps=4)
     user.runs.choose(run)
     assert "Train longer…" in user.runs.action("go_on").toolTip()
     assert user.runs.action("longer") in user.window.runs.context_menu.actions()
@@ -116,15 +109,15 @@ def test_that_the_button_is_shown_only_after_a_run_has_finished_and_missing_chec
 
 
 @in_chinese
-def test_that_the_dialog_is_in_chinese(user, study):
-    run = study(title="mine", steps=6, schedule="cosine", warmup_steps=1)
+def test_that_the_dialog_is_in_chinese(user, study_once):
+    run = study_once(title="mine", steps=6, schedule="cosine", warmup_steps=1)
     ask(user, "runs", run)
     assert user.reads("longer_words") == "训练“mine”共 6 步。"
     assert "余弦调度现在跨越 12 步" in user.reads("longer_notice")
 
 
-def test_that_a_branch_is_trained_longer_and_keeps_its_parent(user, study):
-    run = study(title="mine", steps=8, stop_at=3, keep_others=5, resumed=True)
+def test_that_a_branch_is_trained_longer_and_keeps_its_parent(user, study_once):
+    run = study_once(title="mine", steps=8, stop_at=3, keep_others=5, resumed=True)
     made: list[RunFolder] = []
     launch.branch(run, run.checkpoints()[0], Control(), [], made=made.append)
     ask(user, "runs", made[0])

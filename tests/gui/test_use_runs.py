@@ -1,6 +1,5 @@
 """Runs in use: their differences, and the actions on them."""
 
-import pytest
 from at_the_window import in_chinese
 from messages import message
 from PySide6.QtCore import Qt
@@ -20,12 +19,6 @@ FIRST_PAGE = "learn"  # a visible list takes seconds to show the runs that tests
 
 HORIZONTAL = Qt.Orientation.Horizontal
 LONG = {"steps": 5000, "eval_freq": 1000}
-
-
-@pytest.fixture
-def study(study_once):
-    """Use ``study_once``, since most tests here need the same run."""
-    return study_once
 
 
 def test_that_a_learning_rate_changed_during_a_run_is_a_difference(user):
@@ -55,9 +48,9 @@ def test_that_a_learning_rate_changed_during_a_run_is_a_difference(user):
 
 
 def test_that_a_renamed_run_is_renamed_in_the_list_of_models_and_a_checkpoint_goes_to_the_trash_or_stays(
-    user, study, home, monkeypatch
+    user, study_once, home, monkeypatch
 ):
-    run = study(title="before")
+    run = study_once(title="before")
     user.runs.choose(run)
     user.runs.list.setFocus()
     user.press(Qt.Key.Key_F2)
@@ -67,7 +60,7 @@ def test_that_a_renamed_run_is_renamed_in_the_list_of_models_and_a_checkpoint_go
     assert not any(text.startswith("before") for text in names(user.generate.model_box))
 
     monkeypatch.setenv("XDG_DATA_HOME", str(home))
-    run = study(steps=12, stop_at=3, keep_others=5, eval_freq=100)
+    run = study_once(steps=12, stop_at=3, keep_others=5, eval_freq=100)
     stopped = Control()
     resume(run, stopped, [lambda event: isinstance(event, StepDone) and event.step == 6 and stopped.stop()])
     first, last = run.checkpoints()
@@ -120,10 +113,10 @@ def test_that_a_renamed_run_is_renamed_in_the_list_of_models_and_a_checkpoint_go
 
 
 @in_chinese
-def test_that_the_name_of_several_texts_is_in_chinese_in_a_chinese_window(user, study, home):
+def test_that_the_name_of_several_texts_is_in_chinese_in_a_chinese_window(user, study_once, home):
     own = home / "letter.txt"
     own.write_text("Dear friend, this is a text of one's own. " * 40, encoding="utf-8")
-    run = study(text=("story", str(own)))
+    run = study_once(text=("story", str(own)))
     user.runs.show(run)
     model = user.window.runs.model
     column = next(each for each in range(model.columnCount()) if model.headerData(each, HORIZONTAL) == "文本")
@@ -136,8 +129,8 @@ def names(box) -> list[str]:
     return [box.itemText(index) for index in range(box.count())]
 
 
-def test_that_an_earlier_checkpoint_is_compared_with_the_last_generates_and_continues_as_another_run(user, study):
-    run = study(title="mine", steps=8, stop_at=3, keep_others=5, resumed=True)
+def test_that_an_earlier_checkpoint_is_compared_with_the_last_generates_and_continues_as_another_run(user, study_once):
+    run = study_once(title="mine", steps=8, stop_at=3, keep_others=5, resumed=True)
     user.runs.open(run)
     user.wait(lambda: len(user.train.checkpoints()) == 2)
     assert not user.find("checkpoint_continue").isEnabled()
@@ -172,7 +165,7 @@ def test_that_an_earlier_checkpoint_is_compared_with_the_last_generates_and_cont
         user.generate.model_box.activated.emit(0)
         assert user.generate.source != SavedModel(run.checkpoints()[0])
 
-    whole = study(title="old", steps=8)
+    whole = study_once(title="old", steps=8)
     saved = {path.name: sorted(file.name for file in path.iterdir()) for path in run.checkpoints()}
     assert len(saved) == 2
     user.go_to("train")

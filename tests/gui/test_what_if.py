@@ -70,7 +70,6 @@ def test_that_the_next_tokens_are_beside_the_diagram_and_details_are_folded_unle
     assert [name for name in details if page.find(name).isVisible()] == ["what_if_permute"]
 
 
-
 def test_that_slider_mean_attention_positions_and_embedding_are_separate_changes(page):
     what_if = page.what_if
     page.click(page.find("what_if_more"))

@@ -1,6 +1,5 @@
 """The page of an experiment: its comparison with the book, and its messages about the input."""
 
-
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.page import LabPage
 
@@ -18,8 +17,6 @@ def agrees(page: LabPage) -> bool:
 def formulas(page: LabPage) -> dict[str, Formula]:
     """Return the formulas by the keys of their symbols."""
     return {key: each for each in page.findChildren(Formula) for key in each.keys}
-
-
 
 
 def problems(page: LabPage) -> list:
