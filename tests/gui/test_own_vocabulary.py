@@ -91,8 +91,23 @@ def test_that_every_pane_a_beam_search_a_score_and_a_tree_use_the_tokens_of_the_
     assert own.generate.ids() == ids
 
 
-def test_that_a_character_without_a_token_is_reported_in_every_field(user):
-    generate = has(user, CHARACTERS_ONLY).generate
+def test_that_a_vocabulary_not_created_yet_and_a_character_without_a_token_are_reported_in_every_field(user):
+    # A vocabulary that is not created yet, until another model is chosen.
+    user.panel.select(tiny_config().but(vocabulary="own"))
+    user.generate.open_pane("two_prompts")
+    fields, untrained = user.generate.pane("two_prompts").fields, user.generate.sources[0]
+    fields.clean.setText("a b")
+    fields.corrupted.setText("c b")
+    assert "only once a run has begun" in user.reads("two_prompts_problem")
+    user.generate.switch_to(1)
+    user.generate.view.pair.compare_models(untrained, untrained)
+    assert "only once a run has begun" in user.reads("pair_notice")
+    user.generate.switch_to(0)
+    has(user, OWN)
+    assert user.reads("two_prompts_problem") == "", "the fields are read for the model that is chosen now"
+
+    # A character without a token.
+    generate = has(user, CHARACTERS_ONLY, "other").generate
     generate.write(3, "the z")
     assert "“z”" in user.reads("generate_notice")
     generate.write(3, PROMPT)
@@ -113,21 +128,6 @@ def test_that_a_character_without_a_token_is_reported_in_every_field(user):
     searches.open()
     assert "“z”" in searches.dialog.start.text()
     searches.dialog.close()
-
-
-def test_that_a_model_whose_vocabulary_is_not_created_yet_says_so_until_another_is_chosen(user):
-    user.panel.select(tiny_config().but(vocabulary="own"))
-    user.generate.open_pane("two_prompts")
-    fields, untrained = user.generate.pane("two_prompts").fields, user.generate.sources[0]
-    fields.clean.setText("a b")
-    fields.corrupted.setText("c b")
-    assert "only once a run has begun" in user.reads("two_prompts_problem")
-    user.generate.switch_to(1)
-    user.generate.view.pair.compare_models(untrained, untrained)
-    assert "only once a run has begun" in user.reads("pair_notice")
-    user.generate.switch_to(0)
-    has(user, OWN)
-    assert user.reads("two_prompts_problem") == "", "the fields are read for the model that is chosen now"
 
 
 def test_that_two_models_with_different_vocabularies_are_compared_byte_by_byte(user):

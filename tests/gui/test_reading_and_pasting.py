@@ -19,7 +19,7 @@ def dialog(user):
     return user.find("pasted_text").window()
 
 
-def test_that_a_pasted_text_is_saved_listed_and_can_be_trained_on_and_none_cannot_be_added(user):
+def test_that_only_a_pasted_text_is_added_which_is_saved_listed_and_can_be_trained_on(user):
     QGuiApplication.clipboard().clear()
     box = dialog(user)
     assert not box.add.isEnabled()

@@ -3,7 +3,6 @@
 from xml.etree import ElementTree
 
 import pytest
-from at_the_window import in_chinese
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtWidgets import QColorDialog, QFileDialog, QMenu
 
@@ -116,14 +115,3 @@ def test_that_a_chart_and_a_table_are_copied_and_the_colours_of_curves_can_be_ch
     assert first[1] == "20,467"
     next(each for each in table.actions() if each.text() == "Copy image").trigger()
     assert not QGuiApplication.clipboard().image().isNull()
-
-
-@in_chinese
-def test_that_the_notice_of_an_export_is_in_the_language_of_the_window(user, study, home, monkeypatch):
-    study(title="mine", steps=4)
-    user.go_to("runs")
-    user.wait(lambda: user.window.state.checked_runs)
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(home / "runs.csv"), ""))
-    user.window.actions_of["run_csv"].trigger()
-    user.saved.says("runs.csv")
-    assert user.saved.words.startswith("已保存")

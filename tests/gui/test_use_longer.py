@@ -1,6 +1,7 @@
 """Train longer: a finished run continues for more epochs or steps, from Train and from the list of runs."""
 
 from at_the_window import in_chinese
+from PySide6.QtWidgets import QDialog
 
 from gptstudio.history import run_history
 from gptstudio.training import launch
@@ -35,7 +36,7 @@ def test_that_a_finished_run_is_trained_longer_as_if_it_had_been_planned_so(user
         assert "they take about" in user.reads("longer_total")
         if way == "runs":
             user.click(user.find("longer_cancel"))
-            user.wait(lambda: not user.find("longer_dialog").isVisible())
+            user.wait(lambda: not user.window.findChild(QDialog, "longer_dialog"))
     user.find("longer_more").setValue(3)
     assert not user.find("longer_notice").isVisible()
     user.click(user.find("longer_begin"))

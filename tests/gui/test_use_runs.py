@@ -4,6 +4,7 @@ from at_the_window import in_chinese
 from messages import message
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFileDialog
 
 from gptstudio.data import texts
 from gptstudio.gui.translation import tr
@@ -113,7 +114,7 @@ def test_that_a_renamed_run_is_renamed_in_the_list_of_models_and_a_checkpoint_go
 
 
 @in_chinese
-def test_that_the_name_of_several_texts_is_in_chinese_in_a_chinese_window(user, study_once, home):
+def test_that_names_of_texts_and_the_notice_of_an_export_are_in_chinese(user, study_once, home, monkeypatch):
     own = home / "letter.txt"
     own.write_text("Dear friend, this is a text of one's own. " * 40, encoding="utf-8")
     run = study_once(text=("story", str(own)))
@@ -123,6 +124,12 @@ def test_that_the_name_of_several_texts_is_in_chinese_in_a_chinese_window(user, 
     shown = model.index(user.runs.row(run), column)
     assert shown.data() == f"2 个文本：{tr(texts.NAMES['story'])}, letter.txt"
     assert "The Late Bell, a story" not in shown.data()
+
+    # The notice of an export.
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(home / "runs.csv"), ""))
+    user.runs.act("csv")
+    user.saved.says("runs.csv")
+    assert user.saved.words.startswith("已保存")
 
 
 def names(box) -> list[str]:
