@@ -360,6 +360,11 @@ def busy_writing(user) -> None:
     user.wait(lambda: user.received(TokenDrawn))
 
 
+def busy_reading(user) -> None:
+    begin_reading(user)
+    user.wait(lambda: user.received(TokenRead))
+
+
 def busy_comparing(user) -> None:
     begin_comparing(user)
     user.wait(lambda: drawn_so_far(user))
@@ -394,7 +399,7 @@ def busy_operating(user) -> None:
 
 @pytest.mark.parametrize(
     "busy",
-    [busy_comparing, busy_scoring, busy_playing, busy_looking_inside, busy_naming,
+    [busy_reading, busy_comparing, busy_scoring, busy_playing, busy_looking_inside, busy_naming,
      busy_operating],
 )  # fmt: skip
 def test_that_closing_the_window_at_any_moment_leaves_nothing(writer, busy):
