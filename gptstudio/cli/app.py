@@ -34,7 +34,7 @@ from gptstudio.training.control import Control, Stopped
 from gptstudio.training.events import Ended
 from gptstudio.training.executor import reported
 from gptstudio.training.spec import TrainSpec
-from gptstudio.training.torchrun import let_the_first_speak
+from gptstudio.training.torchrun import reports_its_error
 
 FAILED, USER_ERROR = 1, 2
 """Exit codes: a failure of the program, and an error that the user can correct. A command stopped by a signal, or by a
@@ -101,7 +101,8 @@ def _code(result: Any, debugging: bool) -> int:
         return signals.exit_code()
     if result.outcome == "finished":
         return 0
-    let_the_first_speak()
+    if not reports_its_error():
+        return signals.exit_code()
     if debugging:
         sys.stderr.write(result.details)
     output.note(result.message, "red")
@@ -112,9 +113,8 @@ def _code(result: Any, debugging: bool) -> int:
 
 def exit_code_of(error: BaseException, debugging: bool = False) -> int:
     """Report an error in one line and return its exit code."""
-    if isinstance(error, (KeyboardInterrupt, BrokenPipeError, Stopped)):
+    if isinstance(error, (KeyboardInterrupt, BrokenPipeError, Stopped)) or not reports_its_error():
         return signals.exit_code()
-    let_the_first_speak()
     if debugging:
         traceback.print_exception(error)
     match error:

@@ -21,6 +21,11 @@ def exit_code() -> int:
     return 128 + (_came[0] if _came else signal.SIGINT)
 
 
+def came() -> bool:
+    """Return whether a signal came while :func:`stopped_by_signals` was last in effect."""
+    return bool(_came)
+
+
 class Listener:
     """Sink that stops a run at the first signal. A second one of the same kind ends a step, evaluation or sample at
     once, but not a save, after which the run ends anyway. The events of the run show its phase."""

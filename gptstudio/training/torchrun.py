@@ -7,6 +7,7 @@ import time
 
 from gptstudio.errors import UserError
 from gptstudio.i18n import message
+from gptstudio.training import signals
 from gptstudio.training.strategy import SINGLE_PROCESS, Strategy
 
 GRACE_S = 10.0
@@ -31,11 +32,18 @@ def join(shard: bool = False) -> Strategy:
     return SINGLE_PROCESS
 
 
-def let_the_first_speak() -> None:
-    """Wait before reporting an error, except on rank zero. Most errors occur in every process; rank zero reports them,
-    and torchrun then ends the waiting processes. If a process is not ended, the error is its own and it reports it."""
-    if _started_by_torchrun() and os.environ.get("RANK") != "0":
-        time.sleep(GRACE_S)
+def reports_its_error() -> bool:
+    """Return whether this process reports the error that ends it; waits first, except on rank zero.
+
+    Most errors occur in every process; rank zero reports them, and torchrun then ends the others: while they wait, or
+    by a signal that came before. If a process is not ended, the error is its own.
+    """
+    if not _started_by_torchrun() or os.environ.get("RANK") == "0":
+        return True
+    if signals.came():
+        return False
+    time.sleep(GRACE_S)
+    return True
 
 
 def _started_by_torchrun() -> bool:

@@ -11,6 +11,10 @@ import pytest
 import torchrun
 from command_line import LESSON
 
+from gptstudio.cli import app
+from gptstudio.errors import UserError
+from gptstudio.training import signals
+from gptstudio.training.control import Control
 from gptstudio.training.events import CheckpointSaved, Ended, StepDone
 from gptstudio.training.run_folder import RunFolder, all_runs
 
@@ -71,6 +75,22 @@ def test_that_an_impossible_training_is_refused_once(start, flags, words):
     assert 2 in group.codes
     assert out == ""
     assert all_runs() == []
+
+
+def test_that_a_process_that_is_ended_before_it_waits_leaves_the_report_to_the_first(monkeypatch, capsys):
+    monkeypatch.setattr("gptstudio.training.torchrun.GRACE_S", 0)
+    monkeypatch.setenv("TORCHELASTIC_RUN_ID", "forked")
+    codes = []
+    for rank in ("0", "1"):
+        monkeypatch.setenv("RANK", rank)
+        with signals.stopped_by_signals(Control()):
+            signal.raise_signal(signal.SIGTERM)
+        codes.append(app.exit_code_of(UserError("Wrong.")))
+    with signals.stopped_by_signals(Control()):  # forgets the signal
+        pass
+    codes.append(app.exit_code_of(UserError("Wrong.")))
+    assert codes == [2, 143, 2]
+    assert capsys.readouterr().err == "Wrong.\n" * 2
 
 
 def test_that_ctrl_c_stops_all_processes_and_keeps_what_was_learned():

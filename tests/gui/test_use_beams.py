@@ -4,7 +4,6 @@ import pytest
 from strips import usual
 
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.inference.beam_search import STRATEGIES
 from gptstudio.training.events import BeamStep
 
 FIRST_PAGE = "generate"
@@ -28,7 +27,7 @@ def test_that_strategies_are_compared_beams_grow_from_prompt_and_token_and_a_sto
     set_to(searcher, width=2, max_new_tokens=6)
     searcher.click(searcher.find("strategies_compare"))
     table = searcher.find("strategy_table")
-    searcher.wait(lambda: table.rowCount() == len(STRATEGIES))
+    searcher.wait(lambda: table.rowCount() == 3)
     names, sums = ([table.item(row, column).text() for row in range(3)] for column in (0, 1))
     assert names == ["Greedy", "Beam search", "Sampling"]
     likeliest = max(range(3), key=lambda row: float(sums[row].replace("−", "-")))
