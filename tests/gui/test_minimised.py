@@ -44,7 +44,7 @@ def test_that_an_idle_window_has_no_frequent_timer_and_none_while_minimised(user
 
 def test_that_the_journal_is_not_read_while_minimised_and_curves_are_complete_afterwards(user, study_once, monkeypatch):
     monkeypatch.setattr(journals, "LOOK_EVERY_MS", 50)
-    window, run = user.window, study_once("that goes on")
+    window, run = user.window, study_once("continued")
     journal: Path = run.journal_path
     *begun, ended = journal.read_bytes().splitlines(keepends=True)
     journal.write_bytes(b"".join(begun[: len(begun) // 2]))

@@ -97,4 +97,5 @@ def _int(value: int) -> ctypes.c_int64:
 
 
 def at(tensor: Tensor | None) -> ctypes.c_void_p | None:
+    """Return the address of the values of a tensor for C; None without a tensor."""
     return None if tensor is None else ctypes.c_void_p(tensor.data_ptr())
