@@ -13,9 +13,10 @@ import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import torch
+from torch.overrides import TorchFunctionMode
 
 _generator = threading.RLock()
 
@@ -54,6 +55,26 @@ class RandomStream:
         torch.set_rng_state(state[0])
         if self._cuda and state[1] is not None:
             torch.cuda.set_rng_state(state[1], self._cuda)
+
+
+class _NoInitialisation(TorchFunctionMode):
+    """Leave out the functions of ``torch.nn.init``."""
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if getattr(func, "__module__", "") == torch.nn.init.__name__:
+            return kwargs["tensor"]
+        return func(*args, **(kwargs or {}))
+
+
+@contextmanager
+def uninitialised(device: str) -> Iterator[None]:
+    """Context manager in which modules are created on a device without initial values for the weights, for modules
+    whose weights are loaded next.
+
+    On the meta device ``torch.nn.init`` computes nothing, but it would import torch's compiler, which takes a second.
+    """
+    with torch.device(device), _NoInitialisation():
+        yield
 
 
 T = TypeVar("T")

@@ -84,6 +84,16 @@ imported_models.all_models(), imported_models.find("x"), model_source.all_import
             "train", "--text", "story", "--steps", "2", "--emb-dim", "8", "--n-heads", "1", "--n-layers", "1"]])
         + "\nassert 'torch' in sys.modules",
     ),
+    "a saved model that is read, changed and trained further": (
+        {"torch._dynamo", "sympy"} if native_library.library() else set(),
+        "from gptstudio.training import run_folder\nsaved = run_folder.all_runs()[-1].path.name\n"
+        + COMMANDS.format(argv="""[
+            ["generate", "--model", saved, "--prompt", "The", "--max-new-tokens", "2"],
+            ["inspect", "--model", saved, "--prompt", "The", "--ablate", "1.0"],
+            ["train", "--text", "story", "--steps", "2", "--init-from", saved],
+        ]""")
+        + "\nassert len(run_folder.all_runs()) == 2",
+    ),
 }
 PROGRAM = """
 import json, sys

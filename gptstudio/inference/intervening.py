@@ -20,6 +20,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from gptstudio import torch_settings
 from gptstudio.data import texts, tokens
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
@@ -141,7 +142,7 @@ def changed_copy(
     Args:
         means: required for mean ablation.
     """
-    with torch.device("meta"):
+    with torch_settings.uninitialised("meta"):
         changed = ChangedModel(model.cfg)
     changed.load_state_dict(model.state_dict(), assign=True)
     changed.change, changed.check = change_of(model, interventions, means), check

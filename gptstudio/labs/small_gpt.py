@@ -18,6 +18,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from gptstudio import torch_settings
 from gptstudio.fields import Problem
 from gptstudio.gpt.activations import Change, unchanged
 from gptstudio.gpt.config import GPTConfig
@@ -74,7 +75,7 @@ def trained(seed: int, steps: int) -> tuple[Tensor, ...]:
 def model(seed: int, steps: int) -> GPTModel:
     """Return the trained model as a :class:`GPTModel`."""
     weights = trained(seed, steps)
-    with torch.device("meta"):
+    with torch_settings.uninitialised("meta"):
         made = GPTModel(CONFIG)
     one, zero = torch.ones(WIDTH), torch.zeros(WIDTH)
     state = {"tok_emb.weight": weights[0], "pos_emb.weight": weights[1], "out_head.weight": weights[0],

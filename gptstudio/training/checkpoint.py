@@ -19,7 +19,7 @@ from uuid import uuid4
 
 import torch
 
-from gptstudio import files
+from gptstudio import files, torch_settings
 from gptstudio.files import free_bytes
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
@@ -138,23 +138,13 @@ def build(
     Raises:
         CheckpointError: the tensors do not fit the model; the message gives the first difference.
     """
-    with torch.device("meta"):  # skip the initialisation of weights that are replaced
+    with torch_settings.uninitialised("meta"):
         model = build_model(config, path)
     tensors = fitting(tensors, model, what)  # before a byte is allocated
     model.load_state_dict({name: tensor.to(device) for name, tensor in tensors.items()}, assign=True)
-    return tied(model).eval()
-
-
-def allocated(model: GPTModel, device: str) -> GPTModel:
-    """Return a model created on the meta device, with memory allocated on ``device``; tied weights stay tied."""
-    return tied(model.to_empty(device=device))
-
-
-def tied(model: GPTModel) -> GPTModel:
-    """Tie the output layer to the token embedding again after loading weights, if the configuration is tied."""
-    if model.cfg.tie_weights:
+    if config.tie_weights:
         model.out_head.weight = model.tok_emb.weight
-    return model
+    return model.eval()
 
 
 def fitting(tensors: dict[str, torch.Tensor], model: GPTModel, what: str) -> dict[str, torch.Tensor]:

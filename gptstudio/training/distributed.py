@@ -31,7 +31,7 @@ from torch.distributed.tensor import DTensor
 from torch.nn.parallel import DistributedDataParallel
 from torch.optim import Optimizer
 
-from gptstudio import devices
+from gptstudio import devices, torch_settings
 from gptstudio.errors import UserError
 from gptstudio.fields import Problem, SpecError
 from gptstudio.gpt import sizing
@@ -206,7 +206,7 @@ class FSDPStrategy(DDPStrategy):
     ) -> tuple[GPTModel, nn.Module]:
         # The model never changes the output of a block in place, which this warning is about.
         warnings.filterwarnings("ignore", "FSDP2-wrapped module .* returned a view tensor")
-        with torch.device("meta"):
+        with torch_settings.uninitialised("meta"):
             model = make()
         mesh = init_device_mesh(device.split(":")[0], (self.size,))
         # As with autocast: matrix products are in bf16, norms and the residual stream in fp32.

@@ -109,12 +109,11 @@ def read(model: SavedModel, config: GPTConfig) -> dict[str, Tensor]:
     Raises:
         CheckpointError: the weights were changed since they were saved, or belong to another model.
     """
-    import torch
-
+    from gptstudio import torch_settings
     from gptstudio.gpt.model import GPTModel
     from gptstudio.training import checkpoint
 
-    with torch.device("meta"):
+    with torch_settings.uninitialised("meta"):
         theirs = GPTModel(model_source.config_of(model))
     what = message("The weights of {name}", name=model.name)
     weights = checkpoint.fitting(checkpoint.read_weights(model.path), theirs, what)

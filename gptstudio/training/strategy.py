@@ -62,17 +62,14 @@ class Strategy:
         Args:
             weights: the initial weights, read on rank zero; None to draw them when the model is created.
         """
-        import torch
-
-        from gptstudio.training import checkpoint
+        from gptstudio import torch_settings
 
         if weights is None:
             with rng.active():
                 model = make().to(device)
         else:
-            with torch.device("meta"):  # skip the initialisation of weights that are replaced
+            with torch_settings.uninitialised(device):
                 model = make()
-            model = checkpoint.allocated(model, device)
             self.load_weights(model, weights)
         return model.train(), model
 
