@@ -259,6 +259,7 @@ def test_that_the_first_difference_is_named_and_shown_first(same_model):
     equal = sum(x == y for x, y in zip(left, right, strict=True))
     assert same_model.reads("pair_totals").startswith(f"{equal} of 12 tokens the same")
     assert same_model.pair.view.strip.current == first
+    assert same_model.reads("pair_bars_title").startswith(f"New token {first + 1}: ")
     before = np.mean(expected_distances(same_model)[: first + 1])
     assert same_model.pair.view.alignment.mean_distance(same_text=True) == pytest.approx(before, rel=1e-6)
     assert f"{before:.2f} bits before they diverge" in same_model.reads("pair_totals")
@@ -295,7 +296,7 @@ def test_that_arrow_keys_move_between_the_positions_and_a_clicked_one_stays_chos
         QTest.keyClick(view.strip, key)
         assert view.strip.current == expected
         assert view.column == view.alignment.columns[expected]
-        assert same_model.reads("pair_bars_title").startswith(f"New token {expected}: ")
+        assert same_model.reads("pair_bars_title").startswith(f"New token {expected + 1}: ")
 
     # While more is written.
     items, view = same_model.items, same_model.pair.view

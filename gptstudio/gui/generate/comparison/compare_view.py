@@ -87,12 +87,12 @@ class AlignedStrip(ChosenBoxes):
         """Return a row for each column: its number, both tokens, and the distance in bits."""
         return [
             (f"{number}", *map(_shown, column.cells), "" if column.distance is None else bits(column.distance, 3))
-            for number, column in enumerate(self._alignment.columns)
+            for number, column in enumerate(self._alignment.columns, 1)
         ]
 
     def words(self, index: int) -> str:
         column = self._alignment.columns[index]
-        lines = [tr("New token {n}", n=f"{index:,}")]
+        lines = [tr("New token {n}", n=f"{index + 1:,}")]
         lines += [
             tr("{side}:  {words}", side=tr(NAMES[side]), words=self._side_words(side, cell))
             for side, cell in enumerate(column.cells)
@@ -415,10 +415,11 @@ class CompareView(QWidget):
             self.bars_title.setText("")
             return
         left, right = (_drawn(cell) for cell in column.cells)
-        words = tr("New token {n}: {left} and {right}", n=f"{index:,}", left=left, right=right)
+        number = f"{index + 1:,}"  # as in the verdict
+        words = tr("New token {n}: {left} and {right}", n=number, left=left, right=right)
         if column.distance is not None:
-            words = tr("New token {n}: {left} and {right}, distance {bits} bits", n=f"{index:,}", left=left,
-                       right=right, bits=bits(column.distance, 3))
+            words = tr("New token {n}: {left} and {right}, distance {bits} bits", n=number, left=left, right=right,
+                       bits=bits(column.distance, 3))
         self.bars_title.setText(words)
 
     def _clicked(self, index: int) -> None:
