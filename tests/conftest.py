@@ -98,6 +98,7 @@ def memory_kept(request, monkeypatch) -> None:
     took a sixth of the suite's time. A test that measures memory uses ``memory_returned``."""
     if "memory_returned" not in request.fixturenames:
         monkeypatch.setattr(devices, "reusing_freed_memory", lambda below=0: nullcontext())
+        monkeypatch.setattr(devices, "return_freed_memory", lambda: None)
         keep_freed_memory(True)
 
 

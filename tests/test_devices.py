@@ -49,7 +49,7 @@ def test_that_a_second_run_does_not_get_the_peak_of_the_first_even_without_readi
 
 
 @pytest.mark.skipif(not LINUX, reason="only glibc returns freed memory when asked")
-def test_that_a_second_run_that_reuses_memory_freed_before_needs_it_too():
+def test_that_a_second_run_that_reuses_memory_freed_before_needs_it_too(memory_returned):
     pieces = [bytes(100_000) for _ in range(2_000)]
     last = bytes(100_000)  # the C library keeps what was freed below the last piece in use
     del pieces

@@ -40,8 +40,8 @@ Change = Callable[[bytes, random.Random], bytes]
 
 
 @pytest.fixture(params=[0.2, pytest.param(1.0, marks=pytest.mark.release)], ids=["some", "all"])
-def share_of_cases(request, monkeypatch) -> None:
-    """Try the first cases of each reader every day, and all of them before a release."""
+def share_of_cases(request, monkeypatch, memory_returned) -> None:
+    """Try the first cases of each reader every day, and all of them before a release. Their memory is measured."""
     monkeypatch.setitem(share, "now", request.param)
 
 

@@ -65,7 +65,9 @@ def test_that_a_file_cut_off_anywhere_is_refused(tmp_path, ending, fault):
 @pytest.mark.parametrize("ending", ENDINGS)
 @settings(max_examples=60)
 @given(data=st.data())
-def test_that_a_file_with_any_damage_is_opened_or_refused_with_a_message(tmp_path, ending, fault, data):
+def test_that_a_file_with_any_damage_is_opened_or_refused_with_a_message(
+    tmp_path, ending, fault, memory_returned, data
+):
     whole, path = bytearray(real_files()[ending]), tmp_path / f"m{ending}"
     half = st.sampled_from((len(whole), 3_000))  # few of the bytes describe the tensors
     for _ in range(data.draw(st.integers(1, 4))):
