@@ -424,7 +424,7 @@ def test_that_a_faulty_file_is_reported_once_the_rest_applies_and_the_view_menu_
     assert not user.dialogs.made("downloads")
 
 
-def test_that_without_settings_nothing_is_locked_and_the_list_of_controls_matches_the_window(user):
+def test_that_without_settings_nothing_is_locked_and_the_list_of_controls_matches_the_window(user, small_greedy_model):
     """If it does not match, run python packaging/controls.py."""
     window = user.window
     assert not window.settings_locks.notice.isVisible()

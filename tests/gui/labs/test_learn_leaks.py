@@ -103,7 +103,7 @@ def test_that_repeating_all_actions_many_times_leaves_no_more_than_a_few_times(l
     no_more(before, object_counts(learner.window))
 
 
-def test_that_deleted_pages_receive_no_more_signals(application, learning):
+def test_that_deleted_pages_receive_no_more_signals(application, learning, small_greedy_model):
     def make() -> dict[str, weakref.ref]:
         pages = {name: import_module(f"gptstudio.gui.learn.{name}").Page(load(name), learning) for name in ENTRIES}
         for page in pages.values():
