@@ -26,4 +26,4 @@ from disks import longest_file, small_disk  # noqa: E402
 from lessons import common_words, few_tokens, lesson, tiny_spec  # noqa: E402
 from mutations import share_of_cases  # noqa: E402
 from the_program import program  # noqa: E402
-from whole_runs import whole_run  # noqa: E402
+from whole_runs import stopped, stopped_once, whole_run  # noqa: E402

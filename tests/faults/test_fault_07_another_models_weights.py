@@ -4,18 +4,16 @@ and the model is left unchanged."""
 
 import hashlib
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import torch
-from lessons import short_run, write_lesson
+from lessons import FEW
 from safetensors.torch import load_file, save_file
-from whole_runs import continue_run, seal, steps, train
+from whole_runs import continue_run, seal, steps
 
 from gptstudio import devices
-from gptstudio.gpt.config import GPTConfig
 from gptstudio.training import checkpoint, corpus, file_format, launch
 from gptstudio.training.checkpoint import CheckpointError
 from gptstudio.training.checkpoint_manager import CheckpointManager
@@ -24,23 +22,10 @@ from gptstudio.training.events import Event, PhaseChanged, StepDone
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.train_state import build_state
 
-pytestmark = pytest.mark.fault(7)
+pytestmark = [pytest.mark.fault(7), pytest.mark.usefixtures("few_tokens")]
 
-TINIEST = GPTConfig(context_length=16, emb_dim=4, n_heads=1, n_layers=1)
 Tensors = dict[str, torch.Tensor]
 Change = Callable[[Tensors], object]
-
-
-@pytest.fixture(scope="module")
-def stopped_once(tmp_path_factory) -> RunFolder:
-    folder = tmp_path_factory.mktemp("stopped")
-    spec = short_run(write_lesson(folder), config=TINIEST, steps=20, save_every_epochs=1, keep_others=5)
-    return train(spec, folder / "run", stop_at=17)
-
-
-@pytest.fixture
-def stopped(stopped_once, tmp_path) -> RunFolder:
-    return RunFolder(shutil.copytree(stopped_once.path, tmp_path / "run"))
 
 
 def change(folder: Path, name: str, how: Change) -> None:
@@ -65,7 +50,7 @@ def takes(name: str) -> Change:
 
 SCALE, QUERY = "final_norm.scale", "trf_blocks.0.att.W_query.weight"
 WEIGHTS = {
-    "another shape": (put("tok_emb.weight", torch.zeros(50_257, 8)), "tok_emb.weight has shape (50257, 8), but"),
+    "another shape": (put("tok_emb.weight", torch.zeros(FEW, 8)), f"tok_emb.weight has shape ({FEW}, 8), but"),
     "fewer dimensions": (put(SCALE, torch.zeros(())), f"{SCALE} has shape (), but (4,) was expected"),
     "missing": (takes(SCALE), f"{SCALE} is missing"),
     "more": (put("mystery", torch.zeros(1)), "mystery is not part of it"),
@@ -77,7 +62,7 @@ WEIGHTS = {
 }
 FIRST = "optimizer.tok_emb.weight.exp_avg"
 RESUME = {
-    "of another size": (put(FIRST, torch.zeros(50_257, 8)), "The optimizer state of tok_emb.weight"),
+    "of another size": (put(FIRST, torch.zeros(FEW, 8)), "The optimizer state of tok_emb.weight"),
     "missing": (takes(f"{FIRST}_sq"), "The optimizer state of tok_emb.weight"),
     "no step": (takes("optimizer.tok_emb.weight.step"), "The optimizer state of tok_emb.weight"),
     "more": (put("optimizer.mystery.step", torch.zeros(())), "optimizer.mystery.step does not belong to it"),

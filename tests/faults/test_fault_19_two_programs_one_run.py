@@ -28,17 +28,21 @@ from gptstudio.training.events import StepDone
 from gptstudio.training.launch import launch, resume
 from gptstudio.training.run_folder import RunFolder
 
-pytestmark = pytest.mark.fault(19)
+pytestmark = [pytest.mark.fault(19), pytest.mark.usefixtures("few_tokens")]
 
 WORDS = "Another window or program"
 ENDLESS = """
-import sys
+import sys, time
 from pathlib import Path
+from gptstudio.training import spec_problems
+spec_problems.VOCAB_SIZE = 0
 from gptstudio.training.control import Control
 from gptstudio.training.launch import launch
 from gptstudio.training.spec import TrainSpec
-launch(TrainSpec.model_validate_json(sys.argv[1]), Control(), [], Path(sys.argv[2]))
+slowly = [lambda event: time.sleep(0.01)]
+launch(TrainSpec.model_validate_json(sys.argv[1]), Control(), slowly, Path(sys.argv[2]))
 """
+"""Trains without end, and slowly, so that its journal stays short."""
 
 
 @pytest.fixture
@@ -159,7 +163,6 @@ def contents(folder):
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name != "writer.json"}
 
 
-@pytest.mark.usefixtures("few_tokens")
 def test_that_a_run_is_written_while_it_trains_and_not_after(tiny_spec, tmp_path):
     run, seen = RunFolder(tmp_path / "run"), []
     launch(tiny_spec(steps=2), Control(), [lambda event: seen.append(run.written_elsewhere)], run.path)
@@ -168,18 +171,16 @@ def test_that_a_run_is_written_while_it_trains_and_not_after(tiny_spec, tmp_path
     assert not run.written_elsewhere
 
 
-@pytest.mark.usefixtures("few_tokens")
-def test_that_two_windows_of_one_program_do_not_write_the_same_run(tiny_spec, tmp_path):
-    run = train(tiny_spec(), tmp_path / "run", stop_at=4)
+def test_that_two_windows_of_one_program_do_not_write_the_same_run(stopped):
     refused = []
 
     def other(event) -> None:
         if isinstance(event, StepDone) and not refused:
-            refused.append(continue_run(run))
+            refused.append(continue_run(stopped))
 
-    assert resume(run, Control(), [other]).outcome == "finished"
+    assert resume(stopped, Control(), [other]).outcome == "finished"
     assert f"{WORDS} (process {os.getpid()} on" in refused[0].message
-    assert [event.step for event in steps(run)] == list(range(12))
+    assert [event.step for event in steps(stopped)] == list(range(20))
 
 
 def test_that_a_query_does_not_recreate_a_removed_run(tmp_path):
@@ -190,20 +191,18 @@ def test_that_a_query_does_not_recreate_a_removed_run(tmp_path):
     assert not run.path.exists()
 
 
-@pytest.mark.usefixtures("few_tokens")
-def test_that_where_nothing_can_be_written_a_journal_that_grew_lately_is_being_written(tiny_spec, tmp_path):
-    run = train(tiny_spec(), tmp_path / "run", stop_at=4)
-    (run.path / "lock").unlink()
-    (run.path / "lock").mkdir()  # not even root can open that as a file
-    assert run.written_elsewhere
+def test_that_where_nothing_can_be_written_a_journal_that_grew_lately_is_being_written(stopped):
+    (stopped.path / "lock").unlink()
+    (stopped.path / "lock").mkdir()  # not even root can open that as a file
+    assert stopped.written_elsewhere
     long_ago = time.time() - 3600
-    os.utime(run.journal_path, (long_ago, long_ago))
-    assert not run.written_elsewhere
-    with pytest.raises(UserError, match=r"Could not write to .* You can only view the run here\."), run.writing():
+    os.utime(stopped.journal_path, (long_ago, long_ago))
+    assert not stopped.written_elsewhere
+    with pytest.raises(UserError, match=r"Could not write to .* You can only view the run here\."), stopped.writing():
         pass
-    assert "You can only view the run here." in continue_run(run).message
-    run.journal_path.unlink()
-    assert not run.written_elsewhere
+    assert "You can only view the run here." in continue_run(stopped).message
+    stopped.journal_path.unlink()
+    assert not stopped.written_elsewhere
 
 
 # Another computer
@@ -220,83 +219,71 @@ def written_by_another_computer(run: RunFolder) -> str:
     return "process 4711 on lab-3, since 2026-11-20 14:03"
 
 
-@pytest.mark.usefixtures("few_tokens")
-def test_that_a_run_that_another_computer_writes_is_refused_and_its_owner_named(tiny_spec, tmp_path, fault, capfd):
-    run = train(tiny_spec(), tmp_path / "run", stop_at=4)
-    who, before = written_by_another_computer(run), run.journal_path.read_bytes()
+def test_that_a_run_that_another_computer_writes_is_refused_and_its_owner_named(stopped, tmp_path, fault, capfd):
+    who, before = written_by_another_computer(stopped), stopped.journal_path.read_bytes()
     with fault.tried("going on with it"):
-        assert who in continue_run(run).message
+        assert who in continue_run(stopped).message
     with fault.tried("going on with it at the command line"):
-        assert main(["train", "--resume", str(run.path)]) == 2
+        assert main(["train", "--resume", str(stopped.path)]) == 2
         output = capfd.readouterr().err
         assert who in " ".join(output.split())
         assert "Traceback" not in output
     with fault.tried("renaming it"), pytest.raises(UserError, match="process 4711 on lab-3"):
-        run.rename("mine")
+        stopped.rename("mine")
     with fault.tried("asking"):
-        assert run.written_elsewhere
-        assert Summaries(tmp_path / "memory.json").of(run).state == "stopped", "it can be looked at"
+        assert stopped.written_elsewhere
+        assert Summaries(tmp_path / "memory.json").of(stopped).state == "stopped", "it can be looked at"
     with fault.tried("nothing was touched"):
-        assert run.journal_path.read_bytes() == before
-        assert run.writer.host == "lab-3"
+        assert stopped.journal_path.read_bytes() == before
+        assert stopped.writer.host == "lab-3"
 
 
-@pytest.mark.usefixtures("few_tokens")
-def test_that_a_run_of_another_computer_is_taken_over_once_its_owner_is_known_to_be_dead(tiny_spec, tmp_path):
+def test_that_a_run_of_another_computer_is_taken_over_once_its_owner_is_known_to_be_dead(stopped):
     """The user confirms it by removing the owner's file; the message says where it is."""
-    run = train(tiny_spec(), tmp_path / "run", stop_at=4)
-    written_by_another_computer(run)
-    name = str(run.path / "writer.json")
-    assert f"delete the file {name}" in continue_run(run).message
+    written_by_another_computer(stopped)
+    name = str(stopped.path / "writer.json")
+    assert f"delete the file {name}" in continue_run(stopped).message
     os.unlink(name)
-    assert continue_run(run).outcome == "finished"
-    assert [event.step for event in steps(run)] == list(range(12))
+    assert continue_run(stopped).outcome == "finished"
+    assert [event.step for event in steps(stopped)] == list(range(20))
 
 
-@pytest.mark.usefixtures("few_tokens")
-def test_that_a_computer_is_known_by_its_identity_and_not_by_its_name(tiny_spec, tmp_path, monkeypatch, fault):
-    run = train(tiny_spec(), tmp_path / "run", stop_at=4)
-    written_by_another_computer(run)
-    file = run.path / "writer.json"
+def test_that_a_computer_is_known_by_its_identity_and_not_by_its_name(stopped, monkeypatch, fault):
+    written_by_another_computer(stopped)
+    file = stopped.path / "writer.json"
     left = json.loads(file.read_text(encoding="utf-8"))
     with fault.tried("another computer with the same name"):
         file.write_text(json.dumps(left | {"host": platform.node(), "machine": "0" * 32}), encoding="utf-8")
-        assert f"process 4711 on {platform.node()}" in continue_run(run).message
+        assert f"process 4711 on {platform.node()}" in continue_run(stopped).message
     with fault.tried("a computer without an identity goes by names"), monkeypatch.context() as patch:
         patch.setattr(machine, "identity", lambda: "")
-        assert not run.written_elsewhere
+        assert not stopped.written_elsewhere
     with fault.tried("this computer, renamed since"):
         file.write_text(json.dumps(left | {"machine": machine.identity()}), encoding="utf-8")
-        assert not run.written_elsewhere
-        assert continue_run(run).outcome == "finished"
+        assert not stopped.written_elsewhere
+        assert continue_run(stopped).outcome == "finished"
 
 
-@pytest.mark.usefixtures("few_tokens")
-def test_that_a_copy_of_a_run_has_no_owner(tiny_spec, tmp_path, fault):
-    run = train(tiny_spec(), tmp_path / "run", stop_at=4)
-    written_by_another_computer(run)
+def test_that_a_copy_of_a_run_has_no_owner(stopped, tmp_path, fault):
+    written_by_another_computer(stopped)
     with fault.tried("a folder that was copied"):
-        shutil.copytree(run.path, tmp_path / "copy")
+        shutil.copytree(stopped.path, tmp_path / "copy")
         assert continue_run(RunFolder(tmp_path / "copy")).outcome == "finished"
     with fault.tried("a zip"):
-        pack(run, tmp_path / "run.zip")
+        pack(stopped, tmp_path / "run.zip")
         assert "writer.json" not in (tmp_path / "run.zip").read_bytes().decode("latin-1")
 
 
 @pytest.mark.parametrize("left", [b"", b"{", b"null", b"[1]", b"\xff\xfe", b'{"process": "x"}', b"x" * 10**6], ids=len)
-@pytest.mark.usefixtures("few_tokens")
-def test_that_an_owner_that_cannot_be_read_blocks_nobody(tiny_spec, tmp_path, left):
-    run = train(tiny_spec(), tmp_path / "run", stop_at=4)
-    (run.path / "writer.json").write_bytes(left)
-    assert not run.written_elsewhere
-    assert continue_run(run).outcome == "finished"
+def test_that_an_owner_that_cannot_be_read_blocks_nobody(stopped, left):
+    (stopped.path / "writer.json").write_bytes(left)
+    assert not stopped.written_elsewhere
+    assert continue_run(stopped).outcome == "finished"
 
 
-@pytest.mark.usefixtures("few_tokens")
-def test_that_a_disk_that_takes_no_owner_file_still_takes_the_run(tiny_spec, tmp_path):
-    run = train(tiny_spec(), tmp_path / "run", stop_at=4)
-    (run.path / "writer.json").mkdir()  # not even root can put a file there
-    assert continue_run(run).outcome == "finished"
+def test_that_a_disk_that_takes_no_owner_file_still_takes_the_run(stopped):
+    (stopped.path / "writer.json").mkdir()  # not even root can put a file there
+    assert continue_run(stopped).outcome == "finished"
 
 
 def test_that_the_window_shows_who_writes_a_run_and_offers_no_control(user, elsewhere):

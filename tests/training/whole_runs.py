@@ -1,12 +1,13 @@
 """Runs as a user has them: launched, stopped, continued, and controlled from another thread."""
 
+import shutil
 import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import torch
-from lessons import FEW
+from lessons import FEW, short_run, write_lesson
 
 from gptstudio import devices, files
 from gptstudio.gpt.config import GPTConfig
@@ -123,6 +124,20 @@ def whole_run(tmp_path_factory) -> Callable[[TrainSpec], RunFolder]:
         return made[key]
 
     return run
+
+
+@pytest.fixture(scope="module")
+def stopped_once(few_tokens, tmp_path_factory) -> RunFolder:
+    folder = tmp_path_factory.mktemp("stopped")
+    config = GPTConfig(vocab_size=FEW, context_length=16, emb_dim=4, n_heads=1, n_layers=1)
+    spec = short_run(write_lesson(folder), config=config, steps=20, save_every_epochs=1, keep_others=5)
+    return train(spec, folder / "run", stop_at=17)
+
+
+@pytest.fixture
+def stopped(stopped_once, tmp_path) -> RunFolder:
+    """A run of 20 steps that was stopped, with the checkpoints of steps 11 and 17; a copy of one that is made once."""
+    return RunFolder(shutil.copytree(stopped_once.path, tmp_path / "run"))
 
 
 def seal(folder: Path) -> None:
