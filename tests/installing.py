@@ -4,6 +4,8 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 PACKAGING = Path(__file__).resolve().parents[1] / "packaging"
 if str(PACKAGING) not in sys.path:
     sys.path.insert(0, str(PACKAGING))
+
 
 def need(*tools: str) -> None:
     """Skip the test where a tool is missing."""
@@ -28,25 +31,31 @@ def stand_in(folder: Path, program: str = "sleep") -> Path:
     return folder
 
 
-def installer(folder: Path, version: str = "1.0", program: str = "sleep") -> Path:
-    """Create a one-file installer of that program."""
+@pytest.fixture(scope="session")
+def installer(tmp_path_factory) -> Callable[..., Path]:
+    """Return a function that creates a one-file installer of that program, once for all tests."""
     need("makeself", "xz")
     from linux import onefile
 
-    folder.mkdir(parents=True, exist_ok=True)
-    made = onefile.make(stand_in(folder / f"app-{version}-{program}", program), version, folder)
-    assert made
+    @cache
+    def made(version: str = "1.0", program: str = "sleep") -> Path:
+        folder = tmp_path_factory.mktemp("an installer")
+        return onefile.make(stand_in(folder / "app", program), version, folder)
+
     return made
 
 
-def package(folder: Path, version: str = "1.0") -> Path:
-    """Create a .deb of that program."""
+@pytest.fixture(scope="session")
+def package(tmp_path_factory) -> Callable[..., Path]:
+    """Return a function that creates a .deb of that program, once for all tests."""
     need("dpkg-deb", "dpkg")
     from linux import deb
 
-    folder.mkdir(parents=True, exist_ok=True)
-    made = deb.make(stand_in(folder / f"deb-{version}"), version, folder)
-    assert made
+    @cache
+    def made(version: str = "1.0") -> Path:
+        folder = tmp_path_factory.mktemp("a package")
+        return deb.make(stand_in(folder / "app"), version, folder)
+
     return made
 
 

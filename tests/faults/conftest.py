@@ -23,6 +23,7 @@ from at_the_window import (  # noqa: E402
     writer,
 )
 from disks import longest_file, small_disk  # noqa: E402
+from installing import installer, package  # noqa: E402
 from lessons import common_words, few_tokens, lesson, tiny_spec  # noqa: E402
 from mutations import share_of_cases  # noqa: E402
 from the_program import program  # noqa: E402

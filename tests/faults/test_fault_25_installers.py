@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
-from installing import PACKAGING, Home, installer, need, package, snapshot
+from installing import PACKAGING, Home, need, snapshot
 
 pytestmark = [
     pytest.mark.fault(25),
@@ -41,8 +41,8 @@ def flipped(data: bytes, bit: int) -> bytes:
     return data[:bit // 8] + bytes([data[bit // 8] ^ (1 << bit % 8)]) + data[bit // 8 + 1:]
 
 
-def test_that_an_installer_that_was_cut_is_refused_and_writes_nothing(tmp_path, home, fault, one_of):
-    whole = installer(tmp_path).read_bytes()
+def test_that_an_installer_that_was_cut_is_refused_and_writes_nothing(tmp_path, installer, home, fault, one_of):
+    whole = installer().read_bytes()
     before, cut = home.everything(), tmp_path / "cut.run"
     rng = random.Random(25)
     shebang = whole.index(b"\n") + 2
@@ -57,8 +57,8 @@ def test_that_an_installer_that_was_cut_is_refused_and_writes_nothing(tmp_path, 
             assert home.everything() == before
 
 
-def test_that_an_installer_with_a_flipped_bit_is_refused_and_writes_nothing(tmp_path, home, fault, one_of):
-    whole, before, flip = installer(tmp_path).read_bytes(), home.everything(), tmp_path / "flipped.run"
+def test_that_an_installer_with_a_flipped_bit_is_refused_and_writes_nothing(tmp_path, installer, home, fault, one_of):
+    whole, before, flip = installer().read_bytes(), home.everything(), tmp_path / "flipped.run"
     sealed, rng = whole.index(SEALED) + len(SEALED), random.Random(25)
     for bit in (rng.randrange(sealed * 8, len(whole) * 8) for _ in range(60 // one_of)):
         flip.write_bytes(flipped(whole, bit))
@@ -88,8 +88,8 @@ def test_that_a_flipped_bit_in_the_few_lines_of_the_seal_harms_nothing(tmp_path,
             assert files == ([] if done.returncode else ["ran"])
 
 
-def test_that_zeros_and_additions_are_refused(tmp_path, home, fault):
-    whole, before, other = installer(tmp_path).read_bytes(), home.everything(), tmp_path / "other.run"
+def test_that_zeros_and_additions_are_refused(tmp_path, installer, home, fault):
+    whole, before, other = installer().read_bytes(), home.everything(), tmp_path / "other.run"
     for what, data in {"a page of zeros": whole[:8192] + bytes(4096) + whole[12288:], "appended": whole + b"\n",
                        "line ends of Windows": whole.replace(b"\n", b"\r\n")}.items():
         other.write_bytes(data)
@@ -98,8 +98,8 @@ def test_that_zeros_and_additions_are_refused(tmp_path, home, fault):
             assert home.everything() == before
 
 
-def test_that_an_older_version_is_removed_and_the_runs_stay(tmp_path, home, fault):
-    old, new, same = installer(tmp_path / "old", "1.0"), installer(tmp_path / "new", "1.1"), home.everything()
+def test_that_an_older_version_is_removed_and_the_runs_stay(installer, home, fault):
+    old, new, same = installer("1.0"), installer("1.1"), home.everything()
     with fault.tried("over an older version"):
         assert home.install(old).returncode == 0
         assert home.install(new).returncode == 0
@@ -118,8 +118,8 @@ def test_that_an_older_version_is_removed_and_the_runs_stay(tmp_path, home, faul
         assert home.everything() == same
 
 
-def test_that_a_running_program_keeps_its_files_over_an_upgrade(tmp_path, home, fault):
-    old, new, before = installer(tmp_path / "old", "1.0"), installer(tmp_path / "new", "1.1"), home.everything()
+def test_that_a_running_program_keeps_its_files_over_an_upgrade(installer, home, fault):
+    old, new, before = installer("1.0"), installer("1.1"), home.everything()
     assert home.install(old).returncode == 0
     mine, = home.versions()
     files = snapshot(mine)
@@ -169,8 +169,8 @@ def kill_on_the_way(home: Home, made: Path, how: signal.Signals, after_s: float)
     pytest.fail("no kill hit it")
 
 
-def test_that_a_killed_installation_leaves_a_program_that_starts(tmp_path, home, fault, one_of):
-    old, new, before = installer(tmp_path / "old", "1.0"), installer(tmp_path / "new", "1.1"), home.everything()
+def test_that_a_killed_installation_leaves_a_program_that_starts(installer, home, fault, one_of):
+    old, new, before = installer("1.0"), installer("1.1"), home.everything()
     assert home.install(old).returncode == 0
     started = time.monotonic()
     assert home.install(new, "--quiet").returncode == 0
@@ -188,8 +188,8 @@ def test_that_a_killed_installation_leaves_a_program_that_starts(tmp_path, home,
         assert home.everything() == before
 
 
-def test_that_an_unsuitable_place_is_refused_before_anything_is_written(tmp_path, home, fault):
-    made = installer(tmp_path)
+def test_that_an_unsuitable_place_is_refused_before_anything_is_written(tmp_path, installer, home, fault):
+    made = installer()
     (home.folder / "full").mkdir()
     (home.folder / "full/diary.txt").write_text("mine")
     (home.folder / "file").write_text("")
@@ -209,8 +209,8 @@ def test_that_an_unsuitable_place_is_refused_before_anything_is_written(tmp_path
             assert not Path(gone).exists()
 
 
-def test_that_a_killed_first_installation_can_be_completed_and_removed(tmp_path, home, fault, one_of):
-    made, before = installer(tmp_path), home.everything()
+def test_that_a_killed_first_installation_can_be_completed_and_removed(installer, home, fault, one_of):
+    made, before = installer(), home.everything()
     for after_s in (0.02, 0.06, 0.15, 0.3)[::one_of]:
         with fault.tried(f"after {after_s} s"):
             kill_on_the_way(home, made, signal.SIGKILL, after_s)
@@ -220,8 +220,8 @@ def test_that_a_killed_first_installation_can_be_completed_and_removed(tmp_path,
 
 
 @AS_ROOT
-def test_that_a_disk_without_enough_room_is_refused_with_a_message(tmp_path, home, fault):
-    made, small = installer(tmp_path), home.folder / "small"
+def test_that_a_disk_without_enough_room_is_refused_with_a_message(installer, home, fault):
+    made, small = installer(), home.folder / "small"
     small.mkdir()
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", small], check=False).returncode:
         pytest.skip("no small disk can be mounted here")
@@ -240,8 +240,8 @@ def test_that_a_disk_without_enough_room_is_refused_with_a_message(tmp_path, hom
         subprocess.run(["umount", small], check=True)
 
 
-def test_that_a_program_that_does_not_start_here_replaces_nothing(tmp_path, home, fault):
-    good, bad = installer(tmp_path / "good"), installer(tmp_path / "bad", "1.1", "false")
+def test_that_a_program_that_does_not_start_here_replaces_nothing(installer, home, fault):
+    good, bad = installer(), installer("1.1", "false")
     for what in ("on its own", "over one that starts"):
         with fault.tried(what):
             before = home.everything()
@@ -280,9 +280,9 @@ def system(tmp_path) -> System:
 
 
 @AS_ROOT
-def test_that_a_damaged_package_is_refused_or_its_content_was_not_damaged(tmp_path, system, fault, one_of):
+def test_that_a_damaged_package_is_refused_or_its_content_was_not_damaged(tmp_path, package, system, fault, one_of):
     """A bit in a time stamp of the package's outer archive does not affect its content."""
-    made = package(tmp_path)
+    made = package()
     whole, before, other = made.read_bytes(), system.everything(), tmp_path / "other.deb"
     assert system.dpkg("--install", made).returncode == 0
     right = system.everything()
@@ -300,8 +300,8 @@ def test_that_a_damaged_package_is_refused_or_its_content_was_not_damaged(tmp_pa
 
 
 @AS_ROOT
-def test_that_a_package_over_an_older_one_and_purged_leaves_the_runs_alone(tmp_path, system, fault):
-    old, new, before = package(tmp_path, "1.0"), package(tmp_path, "1.1"), system.everything()
+def test_that_a_package_over_an_older_one_and_purged_leaves_the_runs_alone(package, system, fault):
+    old, new, before = package("1.0"), package("1.1"), system.everything()
     assert system.dpkg("--install", old).returncode == 0
     with (subprocess.Popen([system.folder / "opt/gptstudio/gptstudio", "60"]) as running,
           fault.tried("over an older version that runs")):

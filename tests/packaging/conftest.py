@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from installing import installer, package
 
 PACKAGING = Path(__file__).resolve().parents[2] / "packaging"
 sys.path.insert(0, str(PACKAGING))

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from installing import Home, installer, need, package, stand_in
+from installing import Home, need, stand_in
 
 from gptstudio.cli import app as cli
 
@@ -36,10 +36,9 @@ def share(tmp_path) -> Path:
 
 
 @pytest.fixture
-def unpacked(tmp_path) -> Path:
+def unpacked(tmp_path, package) -> Path:
     """The content of a .deb."""
-    made = package(tmp_path)
-    output_of("dpkg-deb", "--raw-extract", made, tmp_path / "root")
+    output_of("dpkg-deb", "--raw-extract", package(), tmp_path / "root")
     return tmp_path / "root"
 
 
@@ -126,17 +125,20 @@ def test_that_the_package_has_all_its_parts_in_their_places(unpacked):
 
 
 def test_that_the_package_names_its_maintainer(tmp_path, monkeypatch):
+    need("dpkg-deb", "dpkg")
+    from linux import deb
+
     monkeypatch.setenv("DEBFULLNAME", "Ada Doe")
     monkeypatch.setenv("DEBEMAIL", "ada@example.org")
-    made = package(tmp_path)
+    made = deb.make(stand_in(tmp_path / "app"), "1.0", tmp_path)
     assert output_of("dpkg-deb", "--field", made, "Maintainer").strip() == "Ada Doe <ada@example.org>"
     output_of("dpkg-deb", "--raw-extract", made, tmp_path / "root")
     log = gzip.decompress((tmp_path / "root" / SHARE / "doc/gptstudio/changelog.gz").read_bytes()).decode()
     assert "\n -- Ada Doe <ada@example.org>  " in log
 
 
-def test_that_all_files_of_the_package_belong_to_root_and_may_be_read_by_all(tmp_path):
-    lines = output_of("dpkg-deb", "--contents", package(tmp_path)).splitlines()
+def test_that_all_files_of_the_package_belong_to_root_and_may_be_read_by_all(package):
+    lines = output_of("dpkg-deb", "--contents", package()).splitlines()
     assert [line for line in lines if line.split()[1] != "root/root"] == []
     assert [line for line in lines if line[7] != "r"] == []
 
@@ -199,10 +201,9 @@ HOSTILE = "小 home $x $(touch x) `touch x` 100% %f \"q\" 'a' \\ ;&|<>*?#~ \"><s
 """Characters with a meaning in shells, menu entries and HTML, as the name of a folder."""
 
 
-def test_that_one_file_installs_the_program_its_menu_entry_and_its_uninstaller(tmp_path):
+def test_that_one_file_installs_the_program_its_menu_entry_and_its_uninstaller(tmp_path, installer):
     home = Home(tmp_path / HOSTILE)
-    made = installer(tmp_path / "a b")
-    done = home.install(made)
+    done = home.install(installer())
     assert done.returncode == 0, done.stderr
     assert "gptstudio-uninstall removes it" in done.stdout
     assert home.do(home.program, "--version").returncode == 0
@@ -216,16 +217,16 @@ def test_that_one_file_installs_the_program_its_menu_entry_and_its_uninstaller(t
     assert (home.target / "current/_internal/resources/课程 one.toml").is_file()
 
 
-def test_that_the_quiet_installer_prints_nothing(tmp_path):
-    home, made = Home(tmp_path / "home"), installer(tmp_path)
+def test_that_the_quiet_installer_prints_nothing(tmp_path, installer):
+    home, made = Home(tmp_path / "home"), installer()
     for quiet in ("--quiet", "--silent", "-q"):
         done = home.install(made, quiet)
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert home.do(home.uninstaller, "--quiet").stdout == ""
 
 
-def test_that_the_program_is_installed_in_the_given_folder(tmp_path):
-    home, made = Home(tmp_path / "home"), installer(tmp_path)
+def test_that_the_program_is_installed_in_the_given_folder(tmp_path, installer):
+    home, made = Home(tmp_path / "home"), installer()
     assert home.install(made, "--target", "Programs/GPT Studio", XDG_DATA_HOME=str(tmp_path / "data")).returncode == 0
     assert home.do(home.program, "--version").returncode == 0
     assert (home.folder / "Programs/GPT Studio/current/gptstudio").is_file()
@@ -235,16 +236,16 @@ def test_that_the_program_is_installed_in_the_given_folder(tmp_path):
     assert not (tmp_path / "data").exists()
 
 
-def test_that_the_settings_of_a_room_are_kept_over_an_upgrade(tmp_path):
+def test_that_the_settings_of_a_room_are_kept_over_an_upgrade(tmp_path, installer):
     home = Home(tmp_path / "home")
     (home.folder / "room.toml").write_text('language = "zh_CN"\n')
-    assert home.install(installer(tmp_path, "1.0"), "--settings", "room.toml").returncode == 0
-    assert home.install(installer(tmp_path, "1.1")).returncode == 0
+    assert home.install(installer("1.0"), "--settings", "room.toml").returncode == 0
+    assert home.install(installer("1.1")).returncode == 0
     assert (home.target / "current/settings.toml").read_text() == 'language = "zh_CN"\n'
 
 
-def test_that_another_program_of_the_same_name_is_left_alone(tmp_path):
-    home, made = Home(tmp_path / "home"), installer(tmp_path)
+def test_that_another_program_of_the_same_name_is_left_alone(tmp_path, installer):
+    home, made = Home(tmp_path / "home"), installer()
     home.program.parent.mkdir(parents=True)
     home.program.write_text("#!/bin/sh\n")
     done = home.install(made)
@@ -254,8 +255,8 @@ def test_that_another_program_of_the_same_name_is_left_alone(tmp_path):
     assert home.program.read_text() == "#!/bin/sh\n"
 
 
-def test_that_an_unknown_option_is_named(tmp_path):
-    home, made = Home(tmp_path / "home"), installer(tmp_path)
+def test_that_an_unknown_option_is_named(tmp_path, installer):
+    home, made = Home(tmp_path / "home"), installer()
     before = home.everything()
     for options, words in ((["--frobnicate"], "--frobnicate is not understood"), (["--target"], "needs a path")):
         done = home.install(made, *options)
