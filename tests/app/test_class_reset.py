@@ -10,6 +10,8 @@ from gptstudio import paths
 from gptstudio.app import class_reset, preferences
 from gptstudio.errors import UserError
 
+pytestmark = pytest.mark.usefixtures("few_tokens")
+
 
 @pytest.fixture
 def left(home, study):
@@ -47,20 +49,17 @@ def test_that_a_second_class_of_a_day_has_a_separate_zip(left, tmp_path):
     assert len(list(tmp_path.glob("*.zip"))) == 2
 
 
-def test_that_a_full_stick_changes_nothing(home, left, tmp_path, monkeypatch):
+def test_that_a_missing_stick_is_named_and_a_full_one_changes_nothing(home, left, tmp_path, monkeypatch):
     def write(*_args, **_more):
         raise OSError(errno.ENOSPC, "No space left on device")
 
+    with pytest.raises(UserError, match="gone"):
+        class_reset.pack(class_reset.find(), tmp_path / "gone")
     monkeypatch.setattr(zipfile.ZipFile, "write", write)
     with pytest.raises(UserError, match="Nothing was removed"):
         class_reset.pack(class_reset.find(), tmp_path)
     assert list(tmp_path.glob("*.zip")) == list(tmp_path.glob(".*.tmp")) == []
     assert (home / next(iter(left))).exists()
-
-
-def test_that_a_missing_stick_is_reported_with_its_name(left, tmp_path):
-    with pytest.raises(UserError, match="gone"):
-        class_reset.pack(class_reset.find(), tmp_path / "gone")
 
 
 def test_that_a_run_that_is_not_in_the_zip_stays(left, study, tmp_path):

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import torch
 from messages import left_in_english, message
+from whole_runs import steps
 
 from gptstudio import files
 from gptstudio.errors import UserError
@@ -30,26 +31,10 @@ pytestmark = pytest.mark.usefixtures("few_tokens")
 
 
 @pytest.fixture
-def run(tiny_spec, tmp_path) -> RunFolder:
-    """A run of a few steps."""
-    folder = RunFolder(tmp_path / "here" / "my run")
-    assert launch(tiny_spec(steps=6), Control(), [], folder.path).outcome == "finished"
-    return folder
-
-
-@pytest.fixture
-def stopped(tiny_spec, tmp_path) -> RunFolder:
-    """A run that was stopped in its second epoch of three, with a checkpoint of the first."""
-    control, folder = Control(), RunFolder(tmp_path / "here" / "stopped")
-
-    def watch(event) -> None:
-        if event.event == "step_done":
-            control.stop() if event.step == 20 else None
-
-    spec = tiny_spec(steps=None, epochs=3, keep_others=3, save_every_s=None, save_every_epochs=1)
-    launch(spec, control, [watch], folder.path)
-    assert len(folder.checkpoints()) > 1
-    return folder
+def run(stopped) -> RunFolder:
+    """A run that was stopped in its second epoch, with a checkpoint of the first, in a folder whose name has a
+    blank."""
+    return RunFolder(stopped.path.rename(stopped.path.with_name("my run")))
 
 
 @pytest.fixture
@@ -74,26 +59,17 @@ def test_that_a_run_is_the_same_on_another_machine(run, elsewhere, tmp_path):
     assert there.path == elsewhere / "my run"
     assert contents(there.path) == before
     assert list(there.events()) == events
-    assert len(run_history.read(there.journal_path).steps) == 6
+    assert len(run_history.read(there.journal_path).steps) == 18
     model, old = (checkpoint.load(folder.newest_checkpoint()) for folder in (there, RunFolder(tmp_path / "gone")))
     assert all(torch.equal(a, b) for a, b in zip(model.parameters(), old.parameters(), strict=True))
     assert [path.name for path in elsewhere.iterdir()] == ["my run"]
 
 
-def test_that_an_unpacked_run_continues(tiny_spec, elsewhere, tmp_path):
-    def stop(event) -> None:
-        if event.event == "step_done" and event.step == 2:
-            control.stop()
-
-    whole: list = []
-    launch(tiny_spec(steps=6), Control(), [whole.append], tmp_path / "whole")
-    control, run = Control(), RunFolder(tmp_path / "run")
-    launch(tiny_spec(steps=6), control, [stop], run.path)
+def test_that_an_unpacked_run_continues(run, elsewhere, tmp_path, whole_run):
     pack(run, tmp_path / "run.zip")
     there = unpack(tmp_path / "run.zip", elsewhere)
     assert resume(there, Control(), []).outcome == "finished"
-    losses = [event.loss for event in whole if event.event == "step_done"]
-    assert run_history.read(there.journal_path).steps["loss"].tolist() == losses
+    assert [step.loss for step in steps(there)] == [step.loss for step in steps(whole_run(run.record().spec))]
 
 
 def test_that_the_checkpoints_may_be_omitted(run, elsewhere, tmp_path):
@@ -105,18 +81,18 @@ def test_that_the_checkpoints_may_be_omitted(run, elsewhere, tmp_path):
         there.newest_checkpoint()
 
 
-def test_that_the_last_checkpoint_alone_continues_elsewhere(stopped, elsewhere, tmp_path):
-    pack(stopped, tmp_path / "run.zip", contents="last checkpoint")
+def test_that_the_last_checkpoint_alone_continues_elsewhere(run, elsewhere, tmp_path):
+    pack(run, tmp_path / "run.zip", contents="last checkpoint")
     there = unpack(tmp_path / "run.zip", elsewhere)
-    assert [path.name for path in there.checkpoints()] == [stopped.newest_checkpoint().name]
+    assert [path.name for path in there.checkpoints()] == [run.newest_checkpoint().name]
     assert resume(there, Control(), []).outcome == "finished"
 
 
-def test_that_the_last_weights_alone_are_a_complete_model_that_no_run_continues_from(stopped, elsewhere, tmp_path):
-    before = contents(stopped.path)
-    pack(stopped, tmp_path / "run.zip", contents="weights")
-    assert contents(stopped.path) == before
-    sizes = {each: packed_size(stopped, each) for each in ("everything", "last checkpoint", "weights", "log")}
+def test_that_the_last_weights_alone_are_a_complete_model_that_no_run_continues_from(run, elsewhere, tmp_path):
+    before = contents(run.path)
+    pack(run, tmp_path / "run.zip", contents="weights")
+    assert contents(run.path) == before
+    sizes = {each: packed_size(run, each) for each in ("everything", "last checkpoint", "weights", "log")}
     assert sorted(sizes.values(), reverse=True) == list(sizes.values())
     assert len(set(sizes.values())) == 4
     there = unpack(tmp_path / "run.zip", elsewhere)
@@ -124,7 +100,7 @@ def test_that_the_last_weights_alone_are_a_complete_model_that_no_run_continues_
     for line in (saved / "SHA256SUMS").read_text().splitlines():
         check_sum(saved / line[66:])
     assert sorted(path.name for path in saved.iterdir()) == ["SHA256SUMS", "model.safetensors", "state.json"]
-    old, model = checkpoint.load(stopped.newest_checkpoint()), checkpoint.load(saved)
+    old, model = checkpoint.load(run.newest_checkpoint()), checkpoint.load(saved)
     assert all(torch.equal(a, b) for a, b in zip(model.parameters(), old.parameters(), strict=True))
     assert there.resumable() == []
     assert resume(there, Control(), []).outcome == "failed"
@@ -369,15 +345,15 @@ def test_that_every_figure_of_every_run_is_in_the_table(tiny_spec, tmp_path):
         return [(int(row["step"]), float(row["value"])) for row in rows if (row["run"], row["series"]) == (run, name)]
 
     for run, events in told.items():
-        steps = [event for event in events if isinstance(event, StepDone)]
+        trained = [event for event in events if isinstance(event, StepDone)]
         for name in ("loss", "learning_rate", "gradient_norm"):
-            assert series(run, name) == [(event.step + 1, getattr(event, name)) for event in steps]
+            assert series(run, name) == [(event.step + 1, getattr(event, name)) for event in trained]
         tests = [event for event in events if isinstance(event, Evaluated)]
         for name in ("train_loss", "val_loss"):
             assert series(run, name) == [(event.step + 1, getattr(event, name)) for event in tests]
         readings = [event for event in events if isinstance(event, MemoryRead)]
         assert [value for _, value in series(run, "used_bytes")] == [event.used_bytes for event in readings]
-        assert len(series(run, "tokens_per_second")) == len(steps)
+        assert len(series(run, "tokens_per_second")) == len(trained)
     first = next(row for row in rows if row["series"] == "val_loss")
     assert (first["run"], first["step"], first["tokens"]) == ("first", "1", "32")
     assert float(first["seconds"]) == next(e.elapsed_s for e in told["first"] if isinstance(e, StepDone))
