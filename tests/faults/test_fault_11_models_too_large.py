@@ -66,20 +66,23 @@ def flags(shape: dict[str, int]) -> list[str]:
     return [part for name, value in shape.items() for part in (f"--{name.replace('_', '-')}", str(value))]
 
 
-@pytest.mark.parametrize("field", IMPOSSIBLE)
-def test_that_an_impossible_model_is_refused_by_its_field(field, fault, capfd, user):
-    value = IMPOSSIBLE[field]
-    with fault.tried("a config"), at_once_and_for_nothing(), pytest.raises(SpecError, match=f"{field} is {value:,}"):
-        GPTConfig().but(**{field: value})
-    for command in ("train", "generate", "size"):
-        with fault.tried(command), at_once_and_for_nothing():
-            assert main([command, *flags({field: value})]) == 2
-            assert f"{field} is {value:,}; it must be" in " ".join(capfd.readouterr().err.split())
-    with fault.tried("the panel"), at_once_and_for_nothing():
-        user.type(f"config_{field}", str(value))
-        assert user.panel.config is None
-        assert f"{field} is {value:,}; it must be" in user.reads(f"config_{field}_problem")
-        assert not user.train.start_button.isEnabled()
+def test_that_an_impossible_model_is_refused_by_its_field(fault, capfd, user):
+    for field, value in IMPOSSIBLE.items():
+        refused = pytest.raises(SpecError, match=f"{field} is {value:,}")
+        with fault.tried("a config"), at_once_and_for_nothing(), refused:
+            GPTConfig().but(**{field: value})
+        for command in ("train", "generate", "size"):
+            with fault.tried(command), at_once_and_for_nothing():
+                assert main([command, *flags({field: value})]) == 2
+                assert f"{field} is {value:,}; it must be" in " ".join(capfd.readouterr().err.split())
+        possible = user.panel.config
+        with fault.tried("the panel"), at_once_and_for_nothing():
+            user.type(f"config_{field}", str(value))
+            assert user.panel.config is None
+            assert f"{field} is {value:,}; it must be" in user.reads(f"config_{field}_problem")
+            assert not user.train.start_button.isEnabled()
+        user.type(f"config_{field}", str(getattr(possible, field)))
+        assert user.panel.config == possible
 
 
 @pytest.mark.parametrize("shape", TOO_LARGE.values(), ids=TOO_LARGE)
@@ -126,18 +129,16 @@ def test_that_a_model_slightly_too_large_is_refused_and_one_slightly_smaller_is_
         assert launch(smaller, Control(), [], tmp_path / "run").outcome == "finished"
 
 
-@pytest.mark.parametrize(
-    "changes", [{"batch_size": 65_536}, {"batch_size": 65_536, "accumulation": 65_536}], ids=["batch", "both"]
-)
-def test_that_a_batch_far_too_large_is_refused_before_anything_is_allocated(changes, tmp_path):
+def test_that_a_batch_far_too_large_is_refused_before_anything_is_allocated(tmp_path, fault):
     text = tmp_path / "long.txt"
     text.write_text("It rang late. " * 700_000, encoding="utf-8")  # long enough for one such batch
-    spec = TrainSpec(config=GPTConfig(context_length=16), text=str(text), device="cpu", **changes)
-    began = forecast(spec, None, devices.cpu(), CostHistory())
-    assert began.level == "too large"
-    ended = launch(spec, Control(), [], tmp_path / "run")
-    assert (ended.outcome, ended.user_error) == ("failed", True)
-    assert not (tmp_path / "run").exists()
+    for changes in ({"batch_size": 65_536}, {"batch_size": 65_536, "accumulation": 65_536}):
+        spec = TrainSpec(config=GPTConfig(context_length=16), text=str(text), device="cpu", **changes)
+        with fault.tried(changes):
+            assert forecast(spec, None, devices.cpu(), CostHistory()).level == "too large"
+            ended = launch(spec, Control(), [], tmp_path / "run")
+            assert (ended.outcome, ended.user_error) == ("failed", True)
+            assert not (tmp_path / "run").exists()
 
 
 def test_that_the_window_does_not_start_what_is_too_large_until_it_is_pressed_again(user, monkeypatch):

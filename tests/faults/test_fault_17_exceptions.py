@@ -112,7 +112,9 @@ def test_that_an_exception_while_a_model_writes_or_reads_is_shown_once(user, fau
         assert user.find("score").isEnabled()
 
 
-def test_that_an_exception_in_a_lab_is_shown_once(user, fault):
+def test_that_an_exception_in_a_lab_in_a_job_or_while_a_file_is_opened_is_shown_once(
+    user, fault, failures, monkeypatch, home
+):
     answer = layernorm.LAB.answer
     with fault.tried("lab"):
         object.__setattr__(layernorm.LAB, "answer", breaks("lab"))  # it is frozen
@@ -122,10 +124,7 @@ def test_that_an_exception_in_a_lab_is_shown_once(user, fault):
             assert_reported(user, "broken in lab")
         finally:
             object.__setattr__(layernorm.LAB, "answer", answer)
-
-
-def test_that_an_exception_of_a_job_that_expects_none_is_shown_once(user, fault, failures, monkeypatch):
-    with fault.tried("list of runs"):
+    with fault.tried("list of runs"):  # a job that expects none
         with monkeypatch.context() as patch:
             patch.setattr(run_folder, "all_runs", breaks("list of runs"))
             user.go_to("runs")
@@ -133,9 +132,6 @@ def test_that_an_exception_of_a_job_that_expects_none_is_shown_once(user, fault,
         assert_reported(user, "broken in list of runs")
         assert [each.message for each in failures] == ["Unexpected error: Broken: broken in list of runs"]
         failures.clear()
-
-
-def test_that_an_exception_while_a_file_is_opened_is_shown_once(user, fault, monkeypatch, home):
     with fault.tried("import of weights"):
         (home / "weights.pth").write_bytes(b"PK")
         with monkeypatch.context() as patch:
