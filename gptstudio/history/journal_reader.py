@@ -349,13 +349,14 @@ def kept_at(journal: Path) -> Path:
 def merge(batches: Iterable[EventBatch]) -> Iterator[EventBatch]:
     """Join batches into larger ones. A batch ends where a run starts."""
     waiting: list[EventBatch] = []
+    steps = rare = 0  # in the waiting batches; summed anew for each batch, this would take quadratic time
     for batch in batches:
         waiting.append(batch)
+        steps, rare = steps + len(batch.steps), rare + len(batch.rare)
         ends = bool(batch.rare) and isinstance(batch.rare[-1].event, RunStarted)
-        full = sum(len(each.steps) for each in waiting) >= MOST_STEPS or rare_events_in(waiting) >= MOST_RARE_EVENTS
-        if ends or full:
+        if ends or steps >= MOST_STEPS or rare >= MOST_RARE_EVENTS:
             yield _joined(waiting)
-            waiting = []
+            waiting, steps, rare = [], 0, 0
     if waiting:
         yield _joined(waiting)
 
