@@ -213,12 +213,13 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.training.control import Control
 from gptstudio.training.events import StepDone
 from gptstudio.training.launch import launch
+from gptstudio.training import spec_problems
 from gptstudio.training.spec import TrainSpec
-text = sys.argv[1]
+spec_problems.VOCAB_SIZE, text = 0, sys.argv[1]
 kept = tokens.kept_at(texts.read(text))
 spec = TrainSpec.make(
-    config=GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1), text=text, steps=6, sample_tokens=1,
-    device="cpu", precision="fp32",
+    config=GPTConfig(vocab_size=6_200, context_length=16, emb_dim=16, n_heads=2, n_layers=1), text=text, steps=6,
+    sample_tokens=1, device="cpu", precision="fp32",
 )
 
 def spoilt(harm):

@@ -16,7 +16,7 @@ from gptstudio.training import checkpoint, corpus, model_source, run_folder, tra
 from gptstudio.training.events import Ended
 from gptstudio.weights_io import importing
 
-pytestmark = pytest.mark.fault(17)
+pytestmark = [pytest.mark.fault(17), pytest.mark.usefixtures("common_words")]
 
 
 class Broken(RuntimeError):

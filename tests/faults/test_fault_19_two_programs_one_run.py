@@ -55,7 +55,7 @@ def begin_elsewhere(tiny_spec, tmp_path):
         run = RunFolder(tmp_path / "run")
         process = warm_python.start("-c", ENDLESS, spec.model_dump_json(), run.path, stdout=1, stderr=2)
         processes.append(process)
-        wait_for_checkpoint(run, process)
+        wait_until(run.checkpoints, process)
         return run, process
 
     yield begin
@@ -64,11 +64,11 @@ def begin_elsewhere(tiny_spec, tmp_path):
         process.wait()
 
 
-def wait_for_checkpoint(run, process):
-    until = time.monotonic() + 60
-    while not run.checkpoints():
+def wait_until(true, process):
+    end = time.monotonic() + 60
+    while not true():
         assert process.poll() is None, "it ended by itself"
-        assert time.monotonic() < until, "it does not begin"
+        assert time.monotonic() < end, "it does not go on"
         time.sleep(0.01)
 
 
@@ -93,10 +93,7 @@ def test_that_a_run_written_elsewhere_can_only_be_read(elsewhere, tiny_spec, tmp
     assert "already exists. Choose a new or an empty folder" in launch(tiny_spec(), Control(), [], run.path).message
     before = len(steps(run))
     assert Summaries(tmp_path / "memory.json").of(run).state == "not ended"
-    until = time.monotonic() + 60
-    while len(steps(run)) <= before:  # it continues undisturbed, and can be followed
-        assert time.monotonic() < until
-        time.sleep(0.01)
+    wait_until(lambda: len(steps(run)) > before, process)  # it continues undisturbed, and can be followed
     assert process.poll() is None
 
 
@@ -117,21 +114,14 @@ def test_that_a_run_whose_program_was_killed_can_be_taken_over(elsewhere):
 def test_that_a_run_remains_its_writers_where_its_folder_is_deleted_and_recreated(elsewhere):
     run, process = elsewhere
     shutil.rmtree(run.path)
-    wait_for_checkpoint(run, process)
+    wait_until(run.checkpoints, process)
     assert run.writer.process == process.pid
     assert run.written_elsewhere
     ended = continue_run(run)
     assert (ended.outcome, WORDS in ended.message) == ("failed", True)
-    wait_for_steps(run)
+    wait_until(lambda: len(steps(run)) >= 5, process)
     numbers = [event.step for event in steps(run)]
     assert numbers == sorted(set(numbers)), "one writer"
-
-
-def wait_for_steps(run, count=5):
-    until = time.monotonic() + 60
-    while len(list(steps(run))) < count:
-        assert time.monotonic() < until, "it does not go on"
-        time.sleep(0.01)
 
 
 @pytest.mark.parametrize("other_goes_on", [True, False])

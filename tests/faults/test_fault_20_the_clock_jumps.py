@@ -22,7 +22,7 @@ from gptstudio.training.kept_checkpoints import best_of
 from gptstudio.training.launch import launch
 from gptstudio.training.run_folder import RunFolder, all_runs, step_of
 
-pytestmark = [pytest.mark.fault(20), pytest.mark.usefixtures("few_tokens")]
+pytestmark = [pytest.mark.fault(20), pytest.mark.usefixtures("common_words")]
 
 DAY_S, YEAR_S = 86_400.0, 365 * 86_400.0
 JUMPS = {

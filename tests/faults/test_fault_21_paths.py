@@ -31,7 +31,7 @@ from gptstudio.training.spec import TrainSpec
 from gptstudio.weights_io import importing
 from gptstudio.weights_io.exporting import FORMATS
 
-pytestmark = pytest.mark.fault(21)
+pytestmark = [pytest.mark.fault(21), pytest.mark.usefixtures("few_tokens")]
 
 SMALL = TINY.but(emb_dim=4, n_heads=1, vocab_size=FEW)
 WORDS = "the cat sat on the mat, and the dog sat on the cat. " * 30
@@ -98,7 +98,6 @@ def round_trip(root: Path, name: str, monkeypatch) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="most of these names cannot be given on Windows")
-@pytest.mark.usefixtures("few_tokens")
 @pytest.mark.parametrize("kind", [*NAMES, "a path of 600 characters"])
 def test_that_all_files_can_be_saved_and_read_in_a_strange_place(tmp_path, monkeypatch, fault, kind):
     with fault.tried(kind):
@@ -114,7 +113,7 @@ def test_that_an_undecodable_name_is_refused_where_it_would_have_to_be_written_d
     (odd / "text.txt").write_text(WORDS)
     plain = tmp_path / "text.txt"
     plain.write_text(WORDS)
-    spec = TrainSpec.make(config=TINY, text=str(odd / "text.txt"), steps=1, device="cpu", precision="fp32")
+    spec = TrainSpec.make(config=SMALL, text=str(odd / "text.txt"), steps=1, device="cpu", precision="fp32")
     with fault.tried("a text"):
         ended = launch(spec, Control(), [])
         assert ended.user_error, ended.details
@@ -125,7 +124,7 @@ def test_that_an_undecodable_name_is_refused_where_it_would_have_to_be_written_d
         assert message("bytes_name_characters") in ended.message
         assert not (odd / "run").exists()
     with fault.tried("weights"):
-        weights = FORMATS["huggingface"].export(UntrainedModel(TINY), odd / BYTES[kind])
+        weights = FORMATS["huggingface"].export(UntrainedModel(SMALL), odd / BYTES[kind])
         model = importing.import_weights(importing.inspect(weights))
         assert imported_models.origin(model.path)["source"].encode()
         assert files.is_encodable(model.path)
@@ -139,14 +138,14 @@ def test_that_an_undecodable_name_is_refused_where_it_would_have_to_be_written_d
 def test_that_a_name_too_long_for_the_disk_is_refused_with_a_message(tmp_path, fault):
     plain = tmp_path / "text.txt"
     plain.write_text(WORDS)
-    spec = TrainSpec.make(config=TINY, text=str(plain), steps=1, device="cpu", precision="fp32")
+    spec = TrainSpec.make(config=SMALL, text=str(plain), steps=1, device="cpu", precision="fp32")
     tries = {
         "a run": lambda name: RunFolder.create(spec, "text", "0" * 64, tmp_path / name),
         "a text": lambda name: texts.read(str(tmp_path / name)),
         "a lesson": lambda name: lessons.load(tmp_path / name),
-        "the book's weights": lambda name: FORMATS["book"].export(UntrainedModel(TINY), tmp_path / f"{name}.pth"),
-        "weights for llama.cpp": lambda name: FORMATS["gguf"].export(UntrainedModel(TINY), tmp_path / f"{name}.gguf"),
-        "a folder of weights": lambda name: FORMATS["huggingface"].export(UntrainedModel(TINY), tmp_path / name),
+        "the book's weights": lambda name: FORMATS["book"].export(UntrainedModel(SMALL), tmp_path / f"{name}.pth"),
+        "weights for llama.cpp": lambda name: FORMATS["gguf"].export(UntrainedModel(SMALL), tmp_path / f"{name}.gguf"),
+        "a folder of weights": lambda name: FORMATS["huggingface"].export(UntrainedModel(SMALL), tmp_path / name),
         "weights to open": lambda name: importing.inspect(tmp_path / name),
         "a zip": lambda name: archives.unpack(tmp_path / name, tmp_path),
         "a tree": lambda name: tree_files.write(Tree("m"), "title", tmp_path / name),
@@ -170,7 +169,7 @@ def test_that_a_typed_name_is_valid_on_every_system(tmp_path, fault, name):
     with fault.tried("a model"):
         assert files.PORTABLE.fullmatch(imported_models.free_name(name))
     with fault.tried("a tree"):
-        written = tree_files.save(Tree("m"), name, UntrainedModel(TINY))
+        written = tree_files.save(Tree("m"), name, UntrainedModel(SMALL))
         assert files.PORTABLE.fullmatch(written.name)
 
 
