@@ -1,7 +1,6 @@
 """The runner of tasks: work on threads, results delivered to the window's thread in a few lists, and a clean
 shutdown."""
 
-import subprocess
 import sys
 import threading
 import time
@@ -10,6 +9,7 @@ from typing import Any
 
 import psutil
 import pytest
+import warm_python
 from pages.workers import looking
 from PySide6.QtCore import QThread, QTimer
 
@@ -98,7 +98,7 @@ assert received == list(range(2000))
 assert runner.finish()
 print(max(abs(a - b) for a, b in zip(after, before)))
 """
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
+    done = warm_python.run("-c", script)
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) < 200
 

@@ -54,10 +54,19 @@ def paste(user, editor, text: str) -> None:
 # The window
 
 
-def test_that_a_strange_prompt_is_read_shown_scored_and_continued(writer, fault):
+def test_that_a_strange_prompt_is_read_shown_scored_and_continued_and_an_empty_one_refused_in_a_line(writer, fault):
     for kind, prompt in PROMPTS.items():
         with fault.tried(kind):
             assert_continued_from(writer, prompt)
+    writer.decoding.clear()
+    with fault.tried("empty"):
+        writer.generate.begin(3, "")
+        writer.generate.wait_idle()
+        assert message("prompt_empty") in writer.reads("generate_notice")
+        writer.generate.begin(3, "Every effort moves you")
+        writer.generate.wait_idle()
+        assert writer.reads("generate_notice") == ""
+        assert len(writer.received(TokenDrawn)) == 3
 
 
 def assert_continued_from(writer, prompt: str) -> None:
@@ -133,16 +142,6 @@ def assert_cut_and_read(writer, kind: str, text: str, fault) -> None:
         assert len(writer.generate.ids()) == KEPT + 3
     with fault.tried(f"the window while {kind} is read"):
         gaps.assert_responsive()
-
-
-def test_that_an_empty_prompt_is_refused_in_a_line_and_the_next_is_written(writer):
-    writer.generate.begin(3, "")
-    writer.generate.wait_idle()
-    assert message("prompt_empty") in writer.reads("generate_notice")
-    writer.generate.begin(3, "Every effort moves you")
-    writer.generate.wait_idle()
-    assert writer.reads("generate_notice") == ""
-    assert len(writer.received(TokenDrawn)) == 3
 
 
 # The command line
