@@ -150,28 +150,28 @@ def test_that_a_run_killed_anywhere_is_restarted_continued_or_known_to_be_comple
 
 
 @pytest.mark.fault(5)
-@pytest.mark.parametrize("name", ["sweep.json", "queue.json"])
 @pytest.mark.usefixtures("few_tokens")
-def test_that_a_damaged_sweep_is_refused_with_a_message_and_its_runs_stay(base, name, fault):
+def test_that_a_damaged_sweep_is_refused_with_a_message_and_its_runs_stay(base, fault):
     sweep = small_sweep(base.but(steps=1))
     train_all(sweep)
-    file = sweep.path / name
-    data = file.read_bytes()
-    damages = {
-        "cut": data[: len(data) // 2], "flipped": data.replace(b"1", b"2", 1), "empty": b"", "other": b"[]",
-        "huge": b'{"format": 1, "order": [' + b"9" * 5000 + b"]}", "deep": b"[" * 100_000,
-        "newer": b'{"format": 99}',
-    }
-    for kind, damaged in damages.items():
-        file.write_bytes(damaged)
-        with fault.tried(kind), pytest.raises(UserError) as caught:
-            SweepRunner(sweep).next()
-        words = str(caught.value)
-        assert "damaged" in words or "newer version" in words, words
-        assert main(["sweep", "rates"]) == 2
-    assert len(all_runs()) == 4
-    file.write_bytes(data)
-    assert SweepRunner(sweep).next() is None
+    for name in ("sweep.json", "queue.json"):
+        file = sweep.path / name
+        data = file.read_bytes()
+        damages = {
+            "cut": data[: len(data) // 2], "flipped": data.replace(b"1", b"2", 1), "empty": b"", "other": b"[]",
+            "huge": b'{"format": 1, "order": [' + b"9" * 5000 + b"]}", "deep": b"[" * 100_000,
+            "newer": b'{"format": 99}',
+        }
+        for kind, damaged in damages.items():
+            file.write_bytes(damaged)
+            with fault.tried(f"{name}, {kind}"), pytest.raises(UserError) as caught:
+                SweepRunner(sweep).next()
+            words = str(caught.value)
+            assert "damaged" in words or "newer version" in words, words
+            assert main(["sweep", "rates"]) == 2
+        assert len(all_runs()) == 4
+        file.write_bytes(data)
+        assert SweepRunner(sweep).next() is None
 
 
 HOLD = """

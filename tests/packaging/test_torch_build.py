@@ -143,6 +143,7 @@ def test_that_a_server_that_refuses_is_given_up_at_once(monkeypatch):
 def install_torch(monkeypatch, works: str) -> tuple[str, list]:
     """Install the CPU build where only one plan works; return the installed version and the tried plans."""
     tried = []
+    monkeypatch.setattr(torch_build, "ask", lambda *command: "")  # pip has no configuration
     monkeypatch.setattr(torch_build, "plans", lambda *_: iter([("one", ["first"]), ("another", ["second"])]))
     monkeypatch.setattr(torch_build, "pip", lambda _, plan: tried.append(plan) or plan == works)
     monkeypatch.setattr(torch_build, "torch_version", lambda: "2.13.0" if works in tried else "")
