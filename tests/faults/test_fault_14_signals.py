@@ -124,33 +124,26 @@ def tried(ways: list[int], moment: str, in_time_s: float) -> list[int]:
     return ways if in_time_s == PROMISED_S else ways[MOMENTS_TRIED.index(moment) % len(ways) :][:1]
 
 
+either = pytest.mark.parametrize("where", [in_window, in_terminal], ids=["window", "terminal"])
+
+
+@either
 @pytest.mark.parametrize("moment", MOMENTS_TRIED)
-def test_that_the_window_exits_in_time_and_keeps_what_was_learned(program, fault, in_time_s, moment):
-    for way in tried([CLOSE, *SIGNALS], moment, in_time_s):
-        with fault.tried(f"{way!r} in the middle of a {moment}, window"):
-            started = program(in_window(moment), f"{way}")
-            started.wait_for("there")
+def test_that_the_program_exits_in_time_and_keeps_what_was_learned(program, fault, in_time_s, moment, where):
+    for way in tried([CLOSE, *SIGNALS] if where is in_window else SIGNALS, moment, in_time_s):
+        with fault.tried(f"{way!r} in the middle of a {moment}"):
+            started = program(where(moment), f"{way}")
+            if where is in_terminal and moment == "generation":
+                started.wait(lambda started=started: "token_drawn" in started.output, "a token")
+            else:
+                started.wait_for("there")
             started.send(way) if way else started.wish("close")
             started.left(128 + way if way else 0, in_time_s)
             if moment != "generation":
                 learned_and_kept(started.home)
 
 
-@pytest.mark.parametrize("moment", MOMENTS_TRIED)
-def test_that_the_command_line_exits_in_time_and_keeps_what_was_learned(program, fault, in_time_s, moment):
-    for number in tried(SIGNALS, moment, in_time_s):
-        with fault.tried(f"{number!r} in the middle of a {moment}, terminal"):
-            started = program(in_terminal(moment), f"{number}")
-            started.wait(lambda started=started: "token_drawn" in started.output, "a token") if (
-                moment == "generation"
-            ) else started.wait_for("there")
-            started.send(number)
-            started.left(128 + number, in_time_s)
-            if moment != "generation":
-                learned_and_kept(started.home)
-
-
-@pytest.mark.parametrize("where", [in_window, in_terminal], ids=["window", "terminal"])
+@either
 def test_that_a_second_signal_does_not_lose_the_save_in_progress(program, fault, in_time_s, where):
     with fault.tried("twice in the middle of a save"):
         started = program(where("save"))
