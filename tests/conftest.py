@@ -25,6 +25,7 @@ pytest_plugins = ["skips", "studied"]
 # all processes down on a busy machine.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 MEMORY_FILES, ROOM = Path("/dev/shm"), 2**33  # noqa: S108 - the folder, in memory, for the folders of the tests
 if MEMORY_FILES.is_dir() and shutil.disk_usage(MEMORY_FILES).free > ROOM:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY_FILES))  # a disk takes a millisecond for each folder
