@@ -1,8 +1,13 @@
 """Fixtures that the tests of the export formats share."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
+import torch
 from exported_models import SAVED, SHAPES, saved
 
+from gptstudio.gpt.model import GPTModel
 from gptstudio.training.model_source import LoadableModel, SavedModel, UntrainedModel
 
 
@@ -18,3 +23,21 @@ def models(shared_home, tmp_path_factory) -> dict[str, LoadableModel]:
     """An untrained model of each shape, and a saved one."""
     made: dict[str, LoadableModel] = {name: UntrainedModel(config, seed=5) for name, config in SHAPES.items()}
     return made | {"saved": saved(tmp_path_factory.mktemp("run"), SHAPES["OpenAI's"])}
+
+
+@pytest.fixture(scope="module")
+def traced_once() -> Iterator[None]:
+    """Trace one model of each shape for the tests of a module, which takes seconds: another model of the same shape
+    gets its graph, with position embeddings of its own, so that their files differ."""
+    trace, graphs = torch.onnx.export, {}
+
+    def cached(model: GPTModel, *given: Any, **options: Any) -> torch.onnx.ONNXProgram:
+        shape = model.cfg.n_heads, *(parameter.shape for parameter in model.parameters())
+        if shape not in graphs:
+            graphs[shape] = trace(model, *given, **options)
+        graphs[shape].apply_weights({"pos_emb.weight": model.pos_emb.weight})
+        return graphs[shape]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(torch.onnx, "export", cached)
+        yield

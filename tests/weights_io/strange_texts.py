@@ -53,9 +53,9 @@ def tokenizers() -> dict[str, Tokenizer]:
     return {"own": vocabulary.make("own", 700, [TEXT]), "characters": vocabulary.make("characters", 0, [TEXT])}
 
 
-def model_with(tokenizer: Tokenizer, folder: Path) -> SavedModel:
+def model_with(tokenizer: Tokenizer, folder: Path, context_length: int = TINY.context_length) -> SavedModel:
     """Return a small model of random weights, with a row for each token and three more."""
-    config = TINY.but(vocabulary=tokenizer.kind, vocab_size=tokenizer.size + 3)
+    config = TINY.but(vocabulary=tokenizer.kind, vocab_size=tokenizer.size + 3, context_length=context_length)
     weights = checkpoint.weights_of(model_source.load(UntrainedModel(config, 5), devices.cpu()))
     state = checkpoint.State(config=config, step=0, epoch=0, tokens_seen=0, val_loss=None)
     return SavedModel(checkpoint.write_model(weights, folder, state, {FILE: tokenizer.file}))

@@ -1,5 +1,6 @@
 """An ONNX folder: opened by ONNX Runtime, with the same logits and greedy tokens."""
 
+import string
 import sys
 from pathlib import Path
 
@@ -7,22 +8,23 @@ import numpy as np
 import pytest
 import torch
 from exported_models import NEW, PROMPT, PROMPT_IDS, SAVED, TINY, greedy
+from strange_texts import model_with
 
 from gptstudio import devices
-from gptstudio.gpt.tokenizer import GPT2
+from gptstudio.gpt.tokenizer import FILE, GPT2, Characters
 from gptstudio.training import model_source
 from gptstudio.training.model_source import UntrainedModel, config_of
 from gptstudio.weights_io.exporting import FORMATS, onnx_folder
 from gptstudio.weights_io.refusals import ExchangeError
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("traced_once")]
 ONNX = FORMATS["onnx"]
 OPENAI = "OpenAI's, with more rows than tokens"
 NAMES = (OPENAI, "another vocabulary")
 
 
 @pytest.fixture(scope="module")
-def folders(saved_models, tmp_path_factory) -> dict[str, Path]:
+def folders(traced_once, saved_models, tmp_path_factory) -> dict[str, Path]:
     place = tmp_path_factory.mktemp("onnx")
     return {name: ONNX.export(saved_models[name], place / name) for name in NAMES}
 
@@ -33,6 +35,14 @@ def logits(folder: Path, ids: list[list[int]]) -> np.ndarray:
 
     session = onnxruntime.InferenceSession(folder / "model.onnx", providers=["CPUExecutionProvider"])
     return session.run(["logits"], {"input_ids": np.array(ids)})[0]
+
+
+def recorded(folder: Path) -> dict[str, str]:
+    """Return the metadata of the graph."""
+    import onnx
+
+    model = onnx.load(folder / "model.onnx", load_external_data=False)
+    return {each.key: each.value for each in model.metadata_props}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -59,9 +69,8 @@ class TestByOnnxRuntime:
     def test_that_the_checker_of_onnx_accepts_it_with_its_metadata(self, folders, saved_models, name):
         import onnx
 
-        file, config = folders[name] / "model.onnx", config_of(saved_models[name])
-        onnx.checker.check_model(file, full_check=True)
-        fields = {each.key: each.value for each in onnx.load(file, load_external_data=False).metadata_props}
+        config, fields = config_of(saved_models[name]), recorded(folders[name])
+        onnx.checker.check_model(folders[name] / "model.onnx", full_check=True)
         assert fields["source"] == saved_models[name].name
         assert (fields["context_length"], fields["vocab_size"]) == (str(config.context_length), str(config.vocab_size))
         assert fields["tokenizer"] == ("gpt2" if name == OPENAI else "unknown")
@@ -72,6 +81,15 @@ def test_that_the_tokenizer_beside_it_is_gpt2s_and_an_unknown_one_is_not_invente
 
     assert AutoTokenizer.from_pretrained(folders[OPENAI])(PROMPT).input_ids == GPT2.encode(PROMPT)
     assert {file.name for file in folders["another vocabulary"].iterdir()} == {"model.onnx", "model.onnx.data"}
+
+
+def test_that_a_tokenizer_of_its_own_is_in_the_folder_and_recorded(folders, tmp_path):
+    tokenizer = Characters(string.ascii_letters + string.digits[1:8])
+    model = model_with(tokenizer, tmp_path / "own", SAVED["another vocabulary"].context_length)
+    assert config_of(model).vocab_size == SAVED["another vocabulary"].vocab_size, "a shape that is already traced"
+    folder = ONNX.export(model, tmp_path / "model")
+    assert recorded(folder)["tokenizer"] == FILE
+    assert (folder / FILE).read_bytes() == tokenizer.file
 
 
 @pytest.mark.parametrize(("frozen", "words"), [

@@ -9,14 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import torch
 from exported_models import SMALL as TWO_BLOCKS
 from exported_models import TINY, saved
 from imported_model import import_weights
 from messages import message
 
 from gptstudio.errors import UserError
-from gptstudio.gpt.model import GPTModel
 from gptstudio.training import checkpoint, model_source
 from gptstudio.training.control import Control
 from gptstudio.training.model_source import UntrainedModel
@@ -31,28 +29,11 @@ KINDS = [pytest.param(name, marks=pytest.mark.slow) if name == "onnx" else name 
 FOLDERS = [kind for kind, each in zip(KINDS, FORMATS.values(), strict=True) if each.files]
 
 
-@pytest.fixture(scope="module")
-def graphs() -> dict[tuple, torch.onnx.ONNXProgram]:
-    """The graphs that torch has traced, which takes seconds."""
-    return {}
-
-
-@pytest.fixture(autouse=True)
-def traced_once(graphs, monkeypatch) -> None:
-    """Trace each model once for all of these tests."""
-    trace = torch.onnx.export
-
-    def cached(model: GPTModel, *given: object, **options: object) -> object:
-        key = model.cfg, model.pos_emb.weight.detach().sum().item()
-        if key not in graphs:
-            graphs[key] = trace(model, *given, **options)
-        return graphs[key]
-
-    monkeypatch.setattr(torch.onnx, "export", cached)
+pytestmark = pytest.mark.usefixtures("traced_once")
 
 
 def small(kind: str, seed: int) -> UntrainedModel:
-    """Return a model that is exported quickly: for ONNX, one of a shape that is traced for other tests too."""
+    """Return a model that is exported quickly: for ONNX, one of the shape that is traced for other tests too."""
     return UntrainedModel(SMALL if kind == "onnx" else TINY, seed)
 
 

@@ -4,7 +4,6 @@ import json
 import os
 
 import gguf
-import onnx
 import pytest
 import tokenizers as library
 from exported_models import TINY
@@ -138,15 +137,6 @@ class TestBook:
             with pytest.raises(ExchangeError, match="Permission denied"):
                 FORMATS["book"].export(origin, tmp_path / "model.pth", replace=True)
             assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
-
-
-@pytest.mark.slow
-def test_that_an_onnx_folder_holds_the_tokenizer_and_records_it(models, made, tmp_path):
-    folder = FORMATS["onnx"].export(models["own"], tmp_path / "model")
-    model = onnx.load(folder / "model.onnx", load_external_data=False)
-    fields = {each.key: each.value for each in model.metadata_props}
-    assert fields["tokenizer"] == FILE
-    assert (folder / FILE).read_bytes() == made["own"].file
 
 
 class TestGguf:

@@ -171,10 +171,12 @@ TOO_MANY = {
 }
 
 
-@pytest.mark.parametrize("change", TOO_MANY.values(), ids=TOO_MANY)
-@pytest.mark.parametrize("chosen", ["", "model.safetensors", "config.json"])
+@pytest.mark.parametrize(("change", "chosen"), [
+    *((change, "") for change in TOO_MANY), ("tokenizer.json", "model.safetensors"),
+    ("another order of merges", "config.json"),
+])
 def test_that_a_tokenizer_with_more_tokens_than_the_weights_have_rows_is_refused(folder, change, chosen):
-    change(folder)
+    TOO_MANY[change](folder)
     with pytest.raises(ExchangeError, match=r"has (98|50,257) tokens, but its weights have rows for only 97"):
         importing.inspect(folder / chosen)
 
