@@ -144,31 +144,23 @@ def test_that_an_impossible_generation_is_refused(refused, flags, words):
     assert words in refused("generate", *flags)
 
 
-@pytest.fixture
-def damaged(learn, tmp_path):
-    """A run outside the user's runs, to be damaged."""
-    run = RunFolder(tmp_path / "damaged")
-    shutil.move(learn().path, run.path)
-    return run
-
-
-def test_that_a_run_without_a_checkpoint_is_reported(refused, damaged):
-    shutil.rmtree(damaged.newest_checkpoint())
-    assert "has no checkpoint: it ended before one was saved" in refused("generate", "--model", damaged.path)
-
-
-def test_that_a_checkpoint_that_was_cut_off_is_not_loaded(refused, damaged):
-    weights = damaged.newest_checkpoint() / "model.safetensors"
-    weights.write_bytes(weights.read_bytes()[:-100])
-    assert str(weights) in refused("generate", "--model", damaged.path)
-
-
-def test_that_weights_of_another_shape_are_not_loaded(refused, damaged, learn):
+def test_that_a_damaged_checkpoint_and_a_run_without_one_are_not_loaded(refused, learn, tmp_path):
     other = learn("--tie-weights")
-    for part in other.newest_checkpoint().glob("*.safetensors"):
-        shutil.copy(part, damaged.newest_checkpoint())
+    others = shutil.move(other.newest_checkpoint(), tmp_path / "another shape")
     shutil.rmtree(other.path)
-    assert str(damaged.newest_checkpoint()) in refused("generate", "--model", damaged.path)
+    run = RunFolder(tmp_path / "damaged")  # outside the user's runs
+    shutil.move(learn().path, run.path)
+    saved = run.newest_checkpoint()
+    weights = saved / "model.safetensors"
+    whole = weights.read_bytes()
+    weights.write_bytes(whole[:-100])
+    assert str(weights) in refused("generate", "--model", run.path)
+    weights.write_bytes(whole)
+    for part in others.glob("*.safetensors"):
+        shutil.copy(part, saved)
+    assert str(saved) in refused("generate", "--model", run.path)
+    shutil.rmtree(saved)
+    assert "has no checkpoint: it ended before one was saved" in refused("generate", "--model", run.path)
 
 
 @pytest.mark.parametrize(

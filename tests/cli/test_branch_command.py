@@ -21,7 +21,20 @@ def finished(cli, home) -> RunFolder:
     return run
 
 
-def test_that_a_branch_continues_from_a_checkpoint_with_more_steps_and_another_rate(cli, finished):
+def test_that_a_branch_continues_from_a_checkpoint_with_more_steps_and_another_rate_and_no_other_setting(cli, finished):
+    original = "--branch continues from a run with its original settings."
+    for *more, words in (
+        ("--batch-size", "1", original), ("--emb-dim", "32", original), ("--preset", "book", original),
+        ("--run", "elsewhere", original), ("--resume", "it", original),
+        ("--learning-rate", "100", "learning_rate is 100"),
+    ):
+        result = cli("train", "--branch", finished.name, "--steps", "6", *more)
+        assert result.code == 2, more
+        assert words in result.err, more
+    result = cli("train", "--branch", finished.name)
+    assert result.code == 2
+    assert "ask for more epochs or steps" in result.err
+    assert all_runs() == [finished]
     result = cli("train", "--branch", finished.newest_checkpoint(), "--steps", "6", "--learning-rate", "0.0001")
     assert (result.code, result.err) == (0, "")
     assert f"Branching off {finished.name}." in result.out
@@ -40,23 +53,3 @@ def test_that_the_runs_are_listed_with_the_parent_of_a_branch(cli, finished):
     listed = {each["name"]: each["parent"] for each in map(json.loads, cli("runs", "--json").out.splitlines())}
     assert listed == {finished.name: None, made.name: {"run": finished.name, "title": "", "step": 3}}
     assert f"from {finished.name}, step 4" in " ".join(cli("runs").out.split())
-
-
-def test_that_nothing_is_made_where_no_step_is_left(cli, finished):
-    result = cli("train", "--branch", finished.name)
-    assert result.code == 2
-    assert "ask for more epochs or steps" in result.err
-    assert all_runs() == [finished]
-
-
-def test_that_a_branch_accepts_no_other_setting(cli, finished):
-    original = "--branch continues from a run with its original settings."
-    for *more, words in (
-        ("--batch-size", "1", original), ("--emb-dim", "32", original), ("--preset", "book", original),
-        ("--run", "elsewhere", original), ("--resume", "it", original),
-        ("--learning-rate", "100", "learning_rate is 100"),
-    ):
-        result = cli("train", "--branch", finished.name, "--steps", "6", *more)
-        assert result.code == 2, more
-        assert words in result.err, more
-        assert all_runs() == [finished]

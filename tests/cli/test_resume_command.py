@@ -30,27 +30,23 @@ def stopped(cli, tmp_path) -> RunFolder:
     return RunFolder(tmp_path / "stopped")
 
 
-def test_that_a_run_continues_by_its_name_or_folder_to_the_same_end(cli, stopped):
+def test_that_a_run_continues_to_the_same_end_and_accepts_no_other_setting(cli, stopped):
     [whole] = all_runs()
-    result = cli("train", "--resume", stopped.path)
-    assert (result.code, result.err) == (0, "")
-    assert "Continuing stopped." in result.out
-    assert losses(stopped) == losses(whole)
-    assert len(losses(whole)) == 8
-
-
-def test_that_a_run_continues_from_the_named_checkpoint(cli, stopped):
-    assert cli("train", "--resume", stopped.newest_checkpoint()).code == 0
-    assert len(losses(stopped)) == 8
-    assert [path.name for path in stopped.checkpoints()][-1] == "step-000007"
-
-
-def test_that_a_run_that_continues_accepts_no_other_setting(cli, stopped):
     for more in (("--batch-size", "1"), ("--emb-dim", "32"), ("--preset", "book"), ("--run", "elsewhere")):
         result = cli("train", "--resume", stopped.path, *more)
         assert result.code != 0, more
         assert "--resume continues a run with its original settings." in result.err, more
         assert len(losses(stopped)) == 4, more
+    result = cli("train", "--resume", stopped.path)
+    assert (result.code, result.err) == (0, "")
+    assert "Continuing stopped." in result.out
+    assert losses(stopped) == losses(whole)
+    assert len(losses(whole)) == 8
+    first, last = stopped.checkpoints()
+    assert cli("train", "--resume", first).code == 0, "by the name of a checkpoint"
+    assert losses(stopped) == losses(whole)
+    assert [event.first_step for event in stopped.events() if isinstance(event, RunStarted)] == [0, 4]
+    assert stopped.checkpoints() == [first, last]
 
 
 def test_that_a_run_that_is_missing_or_has_ended_is_reported_in_one_line(cli, home):
@@ -92,7 +88,7 @@ def typed(cli, tmp_path, monkeypatch) -> RunFolder:
     return all_runs()[0]
 
 
-def test_that_a_text_typed_without_its_folder_is_found_from_every_folder(cli, typed, tmp_path):
+def test_that_a_text_typed_without_its_folder_is_found_from_every_folder_or_reported_with_them(cli, typed, tmp_path):
     assert typed.record().spec.text == (str(tmp_path / "here" / "notes.txt"),)
     first = typed.checkpoints()[0]
     for argv in (("train", "--branch", first, "--steps", "12"), ("train", "--resume", typed.name, "--steps", "12"),
@@ -101,6 +97,17 @@ def test_that_a_text_typed_without_its_folder_is_found_from_every_folder(cli, ty
         assert result.code == 0, (argv, result.err)
         assert "not exist" not in result.err, argv
         assert "changed" not in result.err, argv
+    text = tmp_path / "here" / "notes.txt"
+    text.write_text("Every effort moved you. " * 60)
+    changed = cli("train", "--branch", typed.checkpoints()[0], "--steps", "16")
+    text.unlink()
+    gone = cli("train", "--branch", typed.checkpoints()[0], "--steps", "16")
+    assert "has changed since this run started" in changed.err
+    assert "does not exist" in gone.err
+    looked = f"was also looked for in these folders: {tmp_path / 'here'}, {tmp_path / 'elsewhere'}"
+    for result in (changed, gone):
+        assert result.code != 0
+        assert looked in result.err.replace("\n", " ")
 
 
 def test_that_a_text_that_moved_is_found_by_its_content(cli, typed, tmp_path, home, monkeypatch):
@@ -111,20 +118,6 @@ def test_that_a_text_that_moved_is_found_by_its_content(cli, typed, tmp_path, ho
         monkeypatch.setenv("GPTSTUDIO_TEXTS", str(tmp_path / "shared"))
         result = cli("train", "--branch", typed.checkpoints()[0], "--steps", "12")
         assert (result.code, result.err) == (0, ""), place
-
-
-def test_that_a_missing_or_changed_text_is_reported_with_the_searched_places(cli, typed, tmp_path):
-    text = tmp_path / "here" / "notes.txt"
-    text.write_text("Every effort moved you. " * 60)
-    changed = cli("train", "--branch", typed.checkpoints()[0], "--steps", "12")
-    text.unlink()
-    gone = cli("train", "--branch", typed.checkpoints()[0], "--steps", "12")
-    assert "has changed since this run started" in changed.err
-    assert "does not exist" in gone.err
-    looked = f"was also looked for in these folders: {tmp_path / 'here'}, {tmp_path / 'elsewhere'}"
-    for result in (changed, gone):
-        assert result.code != 0
-        assert looked in result.err.replace("\n", " ")
 
 
 def test_that_a_run_of_an_earlier_version_is_read_with_the_hidden_texts_of_its_folder(cli, tmp_path):

@@ -84,7 +84,7 @@ def test_that_a_text_is_also_read_from_standard_input(cli, text, monkeypatch):
 def test_that_the_story_can_be_scored_by_its_name(cli, tmp_path, monkeypatch):
     """Scores only its beginning, which is faster and otherwise the same."""
     (tmp_path / "texts").mkdir()
-    (tmp_path / "texts" / "story.txt").write_text(texts.read("story").content[:2_000], encoding="utf-8")
+    (tmp_path / "texts" / "story.txt").write_text(texts.read("story").content[:600], encoding="utf-8")
     with monkeypatch.context() as patch:
         patch.setattr(texts, "locate", lambda name: tmp_path / "texts" / f"{name}.txt")
         result = cli("score", "story", *FRESH, "--json")
@@ -94,7 +94,7 @@ def test_that_the_story_can_be_scored_by_its_name(cli, tmp_path, monkeypatch):
 
 
 def test_that_a_trained_model_is_less_surprised_by_what_it_learned(cli, learn, text):
-    run, part = learn("--learning-rate", "0.2"), text(texts.read("story").content[:2_000])
+    run, part = learn("--learning-rate", "0.2"), text(texts.read("story").content[:600])
     trained, fresh = (
         lines(cli("score", part, *more, "--json"))[-1]["bits_per_byte"] for more in (["--model", run.name], FRESH)
     )

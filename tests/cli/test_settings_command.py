@@ -137,32 +137,30 @@ def test_that_the_time_of_the_lessons_runs_is_reported_once_it_was_measured(cli,
     assert re.search(r"the lesson's runs take about [\d.]+ (s|min) on this computer", result.out)
 
 
-def test_that_reset_class_packs_and_removes_the_users_files(cli, file, learn, tmp_path):
-    stick = tmp_path / "stick"
+def test_that_reset_class_packs_and_removes_the_users_files_but_not_without_a_place_or_beside_a_run(
+    cli, file, learn, tmp_path
+):
+    def reset(to: str):
+        file.write_text(to)
+        return cli("settings", "--reset-class", "--yes")
+
+    stick, run = tmp_path / "stick", learn()
     stick.mkdir()
-    file.write_text(f'reset = "{stick.as_posix()}"\n')
-    learn()
-    result = cli("settings", "--reset-class", "--yes")
+    refused = reset("")
+    assert refused.code == 2
+    assert "reset = " in refused.err
+    assert "Only the window" in reset('reset = "trash"\n').err
+    with run.writing():
+        refused = reset(f'reset = "{stick.as_posix()}"\n')
+    assert refused.code == 2
+    assert "A run is in progress." in refused.err
+    assert run.path.is_dir()
+    assert list(stick.iterdir()) == []
+    result = reset(f'reset = "{stick.as_posix()}"\n')
     assert result.code == 0
     assert "Runs: 1" in result.out
     assert [each.suffix for each in stick.iterdir()] == [".zip"]
     assert not paths.runs().exists()
-
-
-def test_that_reset_class_without_a_place_or_beside_a_run_changes_nothing(cli, file, learn):
-    file.write_text("")
-    run = learn()
-    result = cli("settings", "--reset-class", "--yes")
-    assert result.code == 2
-    assert "reset = " in result.err
-    file.write_text('reset = "trash"\n')
-    assert "Only the window" in cli("settings", "--reset-class", "--yes").err
-    file.write_text('reset = "stick"\n')
-    with run.writing():
-        result = cli("settings", "--reset-class", "--yes")
-    assert result.code == 2
-    assert "A run is in progress." in result.err
-    assert run.path.is_dir()
 
 
 LESSON = """

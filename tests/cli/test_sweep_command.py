@@ -22,7 +22,7 @@ def lines(result) -> list[dict]:
     return [json.loads(line) for line in result.out.splitlines()]
 
 
-def test_that_json_reports_each_run_with_its_figures_and_mean_and_spread(cli, file):
+def test_that_json_reports_each_run_with_its_figures_and_a_second_call_trains_nothing(cli, file, tmp_path):
     result = cli("sweep", file, "--json")
     assert (result.code, result.err) == (0, "")
     first, *runs, last = lines(result)
@@ -38,10 +38,6 @@ def test_that_json_reports_each_run_with_its_figures_and_mean_and_spread(cli, fi
         losses = [each["best_val_loss"] for each in ended if each["values"] == group["values"]]
         assert group["mean"] == pytest.approx(sum(losses) / 2)
         assert group["spread"] == pytest.approx(abs(losses[0] - losses[1]) / 2**0.5)
-
-
-def test_that_the_text_output_is_a_table_sorted_by_loss_and_a_second_call_trains_nothing(cli, file, tmp_path):
-    assert cli("sweep", file).code == 0
     result = cli("sweep", file, "--csv", tmp_path / "table.csv")
     assert "0 of 4 runs to train." in result.out
     assert "Best validation loss over the random seeds" in result.out
@@ -50,6 +46,10 @@ def test_that_the_text_output_is_a_table_sorted_by_loss_and_a_second_call_trains
     assert "rates" in cli("sweep", "--list").out
     shown = lines(cli("sweep", "rates", "--show", "--json"))
     assert [each["best_val_loss"] for each in shown] == sorted(each["best_val_loss"] for each in shown)
+    sweep_file(tmp_path, steps=4)
+    changed = cli("sweep", file)
+    assert changed.code == 2
+    assert "There is a sweep named rates with other settings." in changed.err
 
 
 def test_that_show_names_the_runs_of_a_file_and_trains_nothing(cli, file):
@@ -83,14 +83,6 @@ def test_that_an_invalid_sweep_is_refused_in_one_line(cli, argv, words):
     assert result.code == 2
     assert words in result.err
     assert result.err.count("\n") == 1
-
-
-def test_that_a_changed_file_is_refused_under_the_same_name(cli, file, tmp_path):
-    cli("sweep", file)
-    sweep_file(tmp_path, steps=4)
-    result = cli("sweep", file)
-    assert result.code == 2
-    assert "There is a sweep named rates with other settings." in result.err
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows has no such signals")

@@ -14,35 +14,26 @@ from gptstudio.gpt.model import GPTModel
 from gptstudio.training import checkpoint, imported_models
 from gptstudio.training.checkpoint import State
 from gptstudio.training.control import Control
-from gptstudio.training.events import Evaluated, PartUpdate, UpdatesRead, from_json
+from gptstudio.training.events import Evaluated, PartUpdate, StepDone, UpdatesRead, from_json
 from gptstudio.training.run_folder import RunFolder, all_runs
 
 EVALUATION = r"^Ep 1 \(Step 00000%d\): Train loss \d+\.\d{3}, Val loss \d+\.\d{3}$"
 
 
-def test_that_a_training_prints_its_losses_like_the_study_notes(cli):
+def test_that_a_training_prints_its_losses_like_the_study_notes_and_then_a_command_that_works(cli):
     result = cli("train", *SHORT, "--eval-freq", "2")
-    assert result.code == 0
-    assert result.err == ""
+    assert (result.code, result.err) == (0, "")
     lines = [line for line in result.out.splitlines() if line.startswith("Ep ")]
     assert all(re.match(EVALUATION % step, line) for line, step in zip(lines, (1, 3), strict=True))
     assert "  Every effort moves you" in result.out
-
-
-def test_that_the_last_lines_name_the_run_and_how_to_continue(cli):
-    result = cli("train", *SHORT)
     run = all_runs()[0]
     assert f"Run folder: {run.path}" in result.out
     *_, summary, onward = result.out.splitlines()
     assert summary.startswith("Finished. Steps: 3; time: 0:0")
     assert onward.endswith(f"gptstudio generate --model {run.name}")
-
-
-def test_that_the_command_it_names_works(cli):
-    onward = cli("train", *SHORT).out.splitlines()[-1]
-    result = cli(*onward.split("gptstudio ")[1].split(), "--max-new-tokens", "2")
-    assert result.code == 0
-    assert result.out.startswith("Every effort moves you")
+    written = cli(*onward.split("gptstudio ")[1].split(), "--max-new-tokens", "2")
+    assert written.code == 0
+    assert written.out.startswith("Every effort moves you")
 
 
 def test_that_a_run_kept_elsewhere_is_named_by_its_folder(cli, tmp_path):
@@ -52,12 +43,19 @@ def test_that_a_run_kept_elsewhere_is_named_by_its_folder(cli, tmp_path):
     assert RunFolder(folder).newest_checkpoint().name == "step-000002"
 
 
-def test_that_json_prints_the_events_of_the_journal_and_nothing_else(cli):
+def test_that_json_prints_the_events_of_the_journal_and_nothing_else_and_the_same_losses_again(cli):
     result = cli("train", *SHORT, "--json")
     assert result.err == ""
-    events = [from_json(line) for line in result.out.splitlines()]
-    assert events == list(all_runs()[0].events())
+    events, [run] = [from_json(line) for line in result.out.splitlines()], all_runs()
+    assert events == list(run.events())
     assert [type(events[0]).__name__, type(events[-1]).__name__] == ["RunStarted", "Ended"]
+    listed = json.loads(cli("runs", "--json").out)["health"]
+    ratios = [part.update_ratio for part in [each for each in events if isinstance(each, UpdatesRead)][-1].parts]
+    assert listed["update_ratio"] == [min(ratios), max(ratios)]
+    assert listed.keys() >= {"gradient_norm", "weight_norm", "dead_units", "head_entropy", "logits"}
+    again = [from_json(line) for line in cli("train", *SHORT, "--json").out.splitlines()]
+    losses, same = ([each.loss for each in of if isinstance(each, StepDone)] for of in (events, again))
+    assert losses == same != []
 
 
 def test_that_flags_reach_the_run(cli):
@@ -95,14 +93,6 @@ def test_that_an_impossible_vocabulary_is_refused_before_anything_is_made(cli, g
     assert (refused.code, refused.out) == (2, "")
     assert expected in refused.err
     assert not all_runs()
-
-
-def test_that_the_same_seed_prints_the_same_losses(cli):
-    def losses() -> list[float]:
-        lines = map(json.loads, cli("train", *SHORT, "--json", "--seed", "5").out.splitlines())
-        return [line["loss"] for line in lines if line["event"] == "step_done"]
-
-    assert losses() == losses() != []
 
 
 TEACHER = GPTConfig(context_length=32, emb_dim=16, n_heads=2, n_layers=2, qkv_bias=True, tie_weights=True)
@@ -263,15 +253,6 @@ def test_that_only_what_becomes_unhealthy_is_reported_and_only_once(capsys):
             for block, norm in enumerate([1.0, reach]))))
     output = capsys.readouterr().out.strip().splitlines()
     assert output == [f"Step {n}: No gradient reaches block 2: it does not learn." for n in (3, 6)]
-
-
-def test_that_a_list_of_runs_has_the_last_ranges_of_the_health(cli):
-    cli("train", *SHORT)
-    last = [event for event in all_runs()[0].events() if isinstance(event, UpdatesRead)][-1]
-    ratios = [part.update_ratio for part in last.parts]
-    listed = json.loads(cli("runs", "--json").out)
-    assert listed["health"]["update_ratio"] == [min(ratios), max(ratios)]
-    assert listed["health"].keys() >= {"gradient_norm", "weight_norm", "dead_units", "head_entropy", "logits"}
 
 
 def test_that_settings_without_effect_are_named_in_the_terminal(cli):
