@@ -68,10 +68,23 @@ def test_that_a_checkpoint_is_saved_after_the_chosen_seconds_and_at_the_end(stud
     assert saved(study(sinks=[ten_seconds_a_step], save_every_s=every, eval_freq=100)) == expected
 
 
-@pytest.mark.parametrize(("every", "epochs"), [(1, [1, 2, 3]), (2, [2, 3]), (7, [3])])
-def test_that_a_checkpoint_is_saved_after_the_chosen_epochs_and_at_the_end(study, every, epochs):
-    run = study(steps=None, epochs=3, save_every_s=None, save_every_epochs=every, eval_freq=100)
-    assert saved(run) == [12 * epoch - 1 for epoch in epochs]
+def test_that_checkpoints_are_saved_after_the_chosen_epochs_and_at_the_end_and_change_nothing_else(study):
+    journals = []
+    for every, epochs in ((1, [1, 2, 3]), (2, [2, 3]), (7, [3])):
+        run = study(f"every {every}", steps=None, epochs=3, save_every_s=None, save_every_epochs=every, eval_freq=100,
+                    keep_others=5)
+        assert saved(run) == [12 * epoch - 1 for epoch in epochs]
+        reported = [event for event in run.events if isinstance(event, (PhaseChanged, CheckpointSaved))]
+        for before, event, after in zip(reported, reported[1:], reported[2:], strict=False):
+            if isinstance(event, CheckpointSaved):
+                assert [before, after] == [PhaseChanged(phase=name) for name in ("saving", "training")]
+        sizes = {step_of(path): sum(file.stat().st_size for file in path.iterdir())
+                 for path in run.folder.checkpoints()}
+        assert {event.step: event.bytes for event in run.of(CheckpointSaved)} == sizes, "as on the disk"
+        needed = checkpoint_files.needed_bytes(run.folder.record().spec)
+        assert needed == pytest.approx(max(sizes.values()), rel=0.01)
+        journals.append(journal_lines(run.folder))
+    assert journals == [journals[0]] * 3
 
 
 def test_that_a_slow_disk_is_written_to_less_often(study, clock, ten_seconds_a_step, monkeypatch):
@@ -308,14 +321,6 @@ def test_that_an_unmeasured_checkpoint_is_never_the_best(study):
 # Disk space
 
 
-def test_that_the_reported_size_is_the_size_on_the_disk(study):
-    run = study(keep_others=5, save_every_epochs=1, steps=None, epochs=3)
-    sizes = {step_of(path): sum(file.stat().st_size for file in path.iterdir()) for path in run.folder.checkpoints()}
-    assert {event.step: event.bytes for event in run.of(CheckpointSaved)} == sizes
-    needed = checkpoint_files.needed_bytes(run.folder.record().spec)
-    assert needed == pytest.approx(max(sizes.values()), rel=0.01)
-
-
 def almost_full(monkeypatch, free: int) -> None:
     for place in (files, checkpoint):
         monkeypatch.setattr(place, "free_bytes", lambda folder: free)
@@ -332,15 +337,15 @@ def test_that_too_little_room_is_reported_before_the_first_step(study, monkeypat
 
 
 def test_that_without_room_the_run_continues_and_keeps_the_model_alone(study, monkeypatch):
-    almost_full(monkeypatch, 10 * 2**20)
-    run = study(steps=None, epochs=3, save_every_epochs=1, eval_freq=100, config=TINY)
+    almost_full(monkeypatch, 3 * 2**19)
+    run = study(steps=None, epochs=3, save_every_epochs=1, eval_freq=100)
     assert run.ended.outcome == "finished"
     warned = [event.message for event in run.of(Warned)]
     assert [words.split(".")[0] for words in warned[1:]] == [
         "The checkpoint of step 12 was not saved", "The checkpoint of step 24 was not saved",
         "The checkpoint of step 36 was not saved", "Only the model could be saved",
     ]
-    assert all("needs 18 MB and 5 % in reserve, but only 10 MB are free" in words for words in warned[1:4])
+    assert all("needs 2 MB and 5 % in reserve, but only 2 MB are free" in words for words in warned[1:4])
     assert not [words for words in warned[1:] if "earlier checkpoint" in words], "there is none"
     assert kept(run) == [35]
     assert continuation_of_interrupted(run.folder) is None, "what is offered must work"
@@ -350,11 +355,10 @@ def test_that_without_room_the_run_continues_and_keeps_the_model_alone(study, mo
 def test_that_a_model_alone_replaces_no_checkpoint(study, monkeypatch):
     def fill(event) -> None:
         if isinstance(event, CheckpointSaved) and event.step == 11:
-            almost_full(monkeypatch, 10 * 2**20)
+            almost_full(monkeypatch, 3 * 2**19)
 
     control = Control()
-    run = study(
-        steps=40, save_every_epochs=1, control=control, sinks=[fill, after_step(30, control.stop)], config=TINY)
+    run = study(steps=40, save_every_epochs=1, control=control, sinks=[fill, after_step(30, control.stop)])
     assert kept(run) == [11, 25, 30]  # including the best one
     monkeypatch.undo()
     assert message("holds_model_optimizer") in continue_run(run.folder).message
@@ -362,17 +366,3 @@ def test_that_a_model_alone_replaces_no_checkpoint(study, monkeypatch):
     assert (offer.first_step, offer.start) == (12, run.folder.checkpoints()[0])
     assert continue_run(run.folder, start=offer.start).outcome == "finished"
     assert kept(run)[-1] == 39
-
-
-def test_that_every_save_is_reported_before_and_after(study):
-    run = study(steps=None, epochs=2, save_every_epochs=1)
-    assert saved(run) == [11, 23]
-    told_of = [event for event in run.events if isinstance(event, (PhaseChanged, CheckpointSaved))]
-    for i, event in enumerate(told_of):
-        if isinstance(event, CheckpointSaved):
-            assert [told_of[i - 1], told_of[i + 1]] == [PhaseChanged(phase=name) for name in ("saving", "training")]
-
-
-def test_that_saving_changes_nothing_of_the_run(tiny_spec, tmp_path):
-    often = train(tiny_spec(steps=30, save_every_epochs=1, keep_others=2), tmp_path / "often")
-    assert journal_lines(often) == journal_lines(train(tiny_spec(steps=30), tmp_path / "once"))

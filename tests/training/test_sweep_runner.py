@@ -25,19 +25,14 @@ def base(tiny_spec):
     return tiny_spec(steps=5, eval_freq=2, eval_iter=1, sample_tokens=1)
 
 
-def test_that_all_runs_are_trained_with_their_values_and_titles(base):
-    sweep = small_sweep(base)
-    assert [end.verdict for end in train_all(sweep)] == ["finished"] * 4
-    assert statuses(sweep) == ["finished"] * 4
-    found = [(run.record().spec.learning_rate, run.record().spec.seed) for run in reversed(all_runs())]
-    assert found == [(rate, seed) for seed in (1, 2) for rate in RATES]
-    assert all_runs()[-1].record().title == "rates: learning_rate 0.001, seed 1"
-    assert train_all(sweep) == [], "nothing is left"
-
-
 def test_that_a_sweep_stopped_in_the_middle_of_a_run_continues_and_ends_as_one_never_stopped(base):
     whole, stopped = small_sweep(base, "whole"), small_sweep(base, "stopped")
-    train_all(whole)
+    assert [end.verdict for end in train_all(whole)] == ["finished"] * 4
+    assert statuses(whole) == ["finished"] * 4
+    found = [(run.record().spec.learning_rate, run.record().spec.seed) for run in reversed(all_runs())]
+    assert found == [(rate, seed) for seed in (1, 2) for rate in RATES]
+    assert all_runs()[-1].record().title == "whole: learning_rate 0.001, seed 1"
+    assert train_all(whole) == [], "nothing is left"
     control = Control()
     ends = train_all(stopped, after_step(3, control.stop), control)
     assert [end.verdict for end in ends] == ["stopped"]
@@ -48,7 +43,7 @@ def test_that_a_sweep_stopped_in_the_middle_of_a_run_continues_and_ends_as_one_n
     assert len(all_runs()) == 8
 
 
-def test_that_a_queue_that_an_earlier_version_edited_is_trained_as_written(base):
+def test_that_a_queue_that_an_earlier_version_edited_is_trained_as_written_and_listed_by_its_losses(base, tmp_path):
     sweep = small_sweep(base)
     first, second, third, fourth = (member.id for member in members(sweep.record().spec))
     sweep.change(lambda queue: queue.but(order=(first, second, fourth, third), skipped=frozenset({second})))
@@ -56,6 +51,16 @@ def test_that_a_queue_that_an_earlier_version_edited_is_trained_as_written(base)
     train_all(sweep)
     assert statuses(sweep) == ["finished", "skipped", "finished", "finished"]
     assert [run.record().spec.seed for run in reversed(all_runs())] == [1, 2, 2]
+    results = sweep_results.read(sweep)
+    losses = [each.best_val_loss for each in results.table]
+    assert losses[:3] == sorted(losses[:3])
+    assert losses[3] is None
+    sweep_results.write_csv(results, tmp_path / "table.csv")
+    with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
+        best, *rows = csv.DictReader(file)
+    assert float(best["best_val_loss"]) == losses[0]
+    assert float(best["learning_rate"]) == results.table[0].member.values["learning_rate"]
+    assert rows[-1]["status"] == "skipped"
     sweep.change(Queue.retry)
     assert sweep.queue().open == (second,)
 
@@ -84,23 +89,6 @@ def test_that_mean_and_spread_are_those_of_numpy_over_the_seeds(base):
         assert group.lowest == min(lowest)
     means = [group.mean for group in results.groups]
     assert means == sorted(means)
-
-
-def test_that_the_table_is_sorted_by_the_best_validation_loss_and_is_saved_as_csv(base, tmp_path):
-    sweep = small_sweep(base)
-    skipped = sweep.queue().order[0]
-    sweep.change(lambda queue: queue.but(skipped=frozenset({skipped})))
-    train_all(sweep)
-    results = sweep_results.read(sweep)
-    losses = [each.best_val_loss for each in results.table]
-    assert losses[:3] == sorted(losses[:3])
-    assert losses[3] is None
-    sweep_results.write_csv(results, tmp_path / "table.csv")
-    with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
-        first, *rows = csv.DictReader(file)
-    assert float(first["best_val_loss"]) == losses[0]
-    assert float(first["learning_rate"]) == results.table[0].member.values["learning_rate"]
-    assert rows[-1]["status"] == "skipped"
 
 
 def test_that_two_settings_make_a_grid_of_means(base):

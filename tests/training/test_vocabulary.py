@@ -244,48 +244,43 @@ def test_that_weights_with_another_vocabulary_do_not_fit(own_spec, tmp_path):
 # Damage.
 
 
-@pytest.fixture
-def stopped(own_spec, tmp_path) -> RunFolder:
-    return train(own_spec(), tmp_path / "run", stop_at=3)
-
-
 def change(file: Path) -> None:
     """Change letters in a tokenizer."""
     file.write_bytes(file.read_bytes().replace(b"cat", b"car"))
 
 
-@pytest.mark.parametrize(("damage", "expected"), [(change, "is damaged"), (Path.unlink, "No such file")])
-def test_that_a_run_without_its_tokenizer_says_where_it_still_is(stopped, damage, expected):
-    damage(stopped.path / FILE)
-    ended = continue_run(stopped)
-    assert (ended.outcome, ended.user_error) == ("failed", True)
-    assert expected in ended.message
-    assert str(stopped.path / FILE) in ended.message
-    assert "Copy the file of the same name from a checkpoint" in ended.message
-    shutil.copy(stopped.newest_checkpoint() / FILE, stopped.path / FILE)
+HARMS = [(change, "is damaged"), (Path.unlink, "No such file")]
+
+
+def test_that_a_run_without_its_tokenizer_says_where_it_still_is(own_spec, tmp_path):
+    stopped = train(own_spec(), tmp_path / "run", stop_at=3)
+    for damage, expected in HARMS:
+        damage(stopped.path / FILE)
+        ended = continue_run(stopped)
+        assert (ended.outcome, ended.user_error) == ("failed", True)
+        assert expected in ended.message
+        assert str(stopped.path / FILE) in ended.message
+        assert "Copy the file of the same name from a checkpoint" in ended.message
+        shutil.copy(stopped.newest_checkpoint() / FILE, stopped.path / FILE)
     assert continue_run(stopped).outcome == "finished"
 
 
-@pytest.mark.parametrize(("damage", "expected"), [
-    (change, "is damaged"), (Path.unlink, "No such file"), (lambda file: file.write_bytes(b"{"), "is damaged")])
-def test_that_a_checkpoint_without_its_tokenizer_reads_no_text_and_explains_the_remedy(stopped, damage, expected):
-    file = stopped.newest_checkpoint() / FILE
-    assert model_source.tokenizer_of(SavedModel(file.parent)) == stopped.tokenizer()
-    damage(file)
-    with pytest.raises(UserError, match=expected) as refusal:
-        model_source.tokenizer_of(SavedModel(file.parent))
-    assert str(file) in str(refusal.value)
-    assert "A run and each of its checkpoints have the same one: copy it from there." in str(refusal.value)
-    shutil.copy(stopped.path / FILE, file)
-    assert model_source.tokenizer_of(SavedModel(file.parent)) == stopped.tokenizer()
-
-
-def test_that_an_invalid_tokenizer_is_refused_with_any_digest(stopped):
+def test_that_a_checkpoint_without_its_tokenizer_reads_no_text_and_explains_the_remedy(own_spec, tmp_path):
+    stopped = train(own_spec(), tmp_path / "run", stop_at=3)
     folder = stopped.newest_checkpoint()
-    (folder / FILE).write_bytes(b'{"model": {}}')
+    file, sums = folder / FILE, folder / checkpoint_files.SUMS
+    for damage, expected in (*HARMS, (lambda file: file.write_bytes(b"{"), "is damaged")):
+        damage(file)
+        with pytest.raises(UserError, match=expected) as refusal:
+            model_source.tokenizer_of(SavedModel(folder))
+        assert str(file) in str(refusal.value)
+        assert "A run and each of its checkpoints have the same one: copy it from there." in str(refusal.value)
+        shutil.copy(stopped.path / FILE, file)
+        assert model_source.tokenizer_of(SavedModel(folder)) == stopped.tokenizer()
+    file.write_bytes(b'{"model": {}}')
     seal(folder)
-    with (folder / checkpoint_files.SUMS).open("a") as sums:
-        sums.write(checkpoint_files.line_of(hashlib.sha256(b'{"model": {}}').hexdigest(), folder / FILE))
+    with sums.open("a") as lines:
+        lines.write(checkpoint_files.line_of(hashlib.sha256(b'{"model": {}}').hexdigest(), file))
     with pytest.raises(UserError, match=r"tokenizer\.json is damaged"):
         model_source.tokenizer_of(SavedModel(folder))
 
