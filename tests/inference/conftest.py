@@ -1,3 +1,3 @@
 """The lesson and its fixtures, for every test here."""
 
-from lessons import lesson, study, tiny_spec
+from lessons import few_tokens, lesson, study, tiny_spec

@@ -67,6 +67,7 @@ def test_that_a_file_has_no_logits_and_names_its_kind(home):
     assert not any("logits" in node["reading"] for node in values["nodes"])
 
 
+@pytest.mark.usefixtures("few_tokens")
 def test_that_trees_are_saved_in_the_folder_of_their_run_or_among_the_users(study, home):
     run = study("runs/mine").folder
     assert tree_files.folder_of(SavedModel(run.newest_checkpoint())) == run.path / "trees"
@@ -74,7 +75,9 @@ def test_that_trees_are_saved_in_the_folder_of_their_run_or_among_the_users(stud
     assert tree_files.folder_of(FRESH) == tree_files.folder_of(LiveModel("gone")) == paths.trees() == home / "trees"
     lone = home / "elsewhere" / "step-000001"
     assert tree_files.folder_of(SavedModel(lone)) == paths.trees()
-    assert tree_files.save(some_tree(), "A title", SavedModel(run.newest_checkpoint())).parent == run.path / "trees"
+    with run.writing():
+        for source in (SavedModel(run.newest_checkpoint()), LiveModel(run.name)):
+            assert tree_files.save(some_tree(), "A title", source).parent == run.path / "trees", "also meanwhile"
 
 
 def test_that_saved_trees_are_listed_by_their_titles_the_newest_first():
@@ -238,13 +241,6 @@ def test_that_a_file_of_absurd_size_is_not_read(home):
         file.truncate((tree_files.LARGEST_MB + 1) * 2**20)
     with pytest.raises(UserError, match=message("tree_looks_like")):
         tree_files.load(path)
-
-
-def test_that_a_tree_is_saved_also_while_its_run_is_being_written(study):
-    run = study("runs/mine").folder
-    with run.writing():
-        for source in (SavedModel(run.newest_checkpoint()), LiveModel(run.name)):
-            assert tree_files.save(some_tree(), "A title", source).parent == run.path / "trees"
 
 
 def test_that_a_disk_error_is_reported_and_leaves_nothing_behind(home, monkeypatch):

@@ -67,7 +67,7 @@ def run_1(home, model) -> RunFolder:
     return run
 
 
-def test_that_a_run_of_the_first_format_opens_with_its_settings(run_1):
+def test_that_a_run_of_the_first_format_opens_with_its_settings_is_listed_and_generates(run_1, model):
     record = run_1.record()
     assert record.format == file_format.FORMAT
     assert record.title == ""
@@ -79,9 +79,6 @@ def test_that_a_run_of_the_first_format_opens_with_its_settings(run_1):
     )
     assert (record.spec.save_every_s, record.spec.save_every_epochs, record.spec.keep_others) == (30, None, 0)
     assert record.text_name == "The Late Bell"
-
-
-def test_that_a_run_of_the_first_format_is_listed_found_and_summarized(run_1):
     assert [run.path for run in all_runs()] == [run_1.path]
     assert find(run_1.name) == run_1
     summary = Summaries(paths.summaries()).of(run_1)
@@ -89,9 +86,6 @@ def test_that_a_run_of_the_first_format_is_listed_found_and_summarized(run_1):
     assert (figures.steps, summary.state) == (3, "stopped")
     assert (figures.train_loss, figures.val_loss) == (10.990503692626953, 11.065553665161133)
     assert len(list(run_1.events())) == len(JOURNAL_1.splitlines())
-
-
-def test_that_a_model_of_the_first_format_generates(run_1, model):
     found = model_source.resolve(run_1.name)
     loaded = model_source.load(found, devices.cpu())
     assert equal(loaded.state_dict(), model.state_dict())
@@ -114,12 +108,6 @@ def test_that_a_run_of_the_first_format_can_be_given_a_title(run_1):
     assert run_1.record().spec.steps == 30
 
 
-def test_that_new_files_have_the_newest_format(tiny_spec, tmp_path):
-    run = train(tiny_spec(steps=2), tmp_path / "run")
-    for file in (run.path / "run.json", run.newest_checkpoint() / "state.json"):
-        assert json.loads(file.read_bytes())["format"] == file_format.FORMAT == 2
-
-
 # Newer versions
 
 
@@ -128,10 +116,12 @@ def of_the_future(file: Path) -> None:
     file.write_text(json.dumps(values | {"format": file_format.FORMAT + 1, "optimizer": {"name": "muon"}}))
 
 
-def test_that_a_newer_run_is_refused_with_a_message(tiny_spec, tmp_path):
-    run = train(tiny_spec(steps=4), tmp_path / "run", stop_at=1)
-    of_the_future(run.path / "run.json")
-    version = file_format.FORMAT + 1
+def test_that_a_newer_run_or_checkpoint_is_refused_with_a_message_and_left_alone(tiny_spec, tmp_path):
+    run = train(tiny_spec(steps=30, save_every_epochs=1, keep_others=3), tmp_path / "run", stop_at=17)
+    earlier, newest = run.checkpoints()
+    file, version = run.path / "run.json", file_format.FORMAT + 1
+    record = file.read_bytes()
+    of_the_future(file)
     words = rf"run.json was saved by a newer version of GPT Studio \(format {version}\). Update GPT Studio"
     with pytest.raises(UserError, match=words):
         run.record()
@@ -140,11 +130,7 @@ def test_that_a_newer_run_is_refused_with_a_message(tiny_spec, tmp_path):
     ended = continue_run(run)
     assert (ended.outcome, ended.user_error) == ("failed", True)
     assert "newer version of GPT Studio" in ended.message
-
-
-def test_that_a_newer_checkpoint_is_refused_with_a_message_and_left_alone(tiny_spec, tmp_path):
-    run = train(tiny_spec(steps=30, save_every_epochs=1, keep_others=3), tmp_path / "run", stop_at=17)
-    earlier, newest = run.checkpoints()
+    file.write_bytes(record)
     of_the_future(newest / "state.json")
     seal(newest)
     with pytest.raises(UserError, match=r"state\.json was saved by a newer version of GPT Studio"):
@@ -156,14 +142,16 @@ def test_that_a_newer_checkpoint_is_refused_with_a_message_and_left_alone(tiny_s
     assert continue_run(run, start=earlier).outcome == "finished"
 
 
-@pytest.mark.parametrize("version", [None, 0, -1, "2", 1.5, []])
-def test_that_a_record_without_a_format_is_no_run(tiny_spec, tmp_path, version):
-    run = train(tiny_spec(steps=1), tmp_path / "run")
-    values = json.loads((run.path / "run.json").read_bytes()) | {"format": version}
+def test_that_new_files_have_the_newest_format_and_a_record_without_one_is_no_run(tiny_spec, tmp_path):
+    run = train(tiny_spec(steps=2), tmp_path / "run")
+    for file in (run.path / "run.json", run.newest_checkpoint() / "state.json"):
+        assert json.loads(file.read_bytes())["format"] == file_format.FORMAT == 2
+    values = json.loads((run.path / "run.json").read_bytes())
     del values["sha256"]  # as written by another program
-    (run.path / "run.json").write_text(json.dumps(values))
-    with pytest.raises(UserError, match=r"is not a run folder: its run\.json cannot be read\."):
-        run.record()
+    for version in (None, 0, -1, "2", 1.5, []):
+        (run.path / "run.json").write_text(json.dumps(values | {"format": version}))
+        with pytest.raises(UserError, match=r"is not a run folder: its run\.json cannot be read\."):
+            run.record()
 
 
 def test_that_a_run_opens_wherever_it_is_moved(tiny_spec, tmp_path):

@@ -10,7 +10,7 @@ from whole_runs import equal, journal_lines, of, state_of, train, weights
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.training import health, trainer
 from gptstudio.training.control import Control
-from gptstudio.training.events import ActivationsRead, StepDone, UpdatesRead
+from gptstudio.training.events import StepDone, UpdatesRead
 
 pytestmark = pytest.mark.usefixtures("few_tokens")
 
@@ -31,6 +31,7 @@ def test_that_measuring_changes_nothing_of_a_run(tiny_spec, tmp_path, changes):
         for on, name in ((True, "measured"), (False, "plain")))
     there = [line for line in journal_lines(measured) if any(kind in line for kind in OURS)]
     assert len(there) == 2 * len(range(0, 6, measured.record().spec.eval_freq))
+    assert not [line for line in journal_lines(plain) if any(kind in line for kind in OURS)]
     assert [line for line in journal_lines(measured) if line not in there] == journal_lines(plain)
     assert equal(weights(measured), weights(plain))
 
@@ -143,9 +144,3 @@ def test_that_both_paths_measure_the_same_and_leave_the_model_as_it_was(tiny_spe
     assert fast.logit_std == pytest.approx(plain.logit_std, rel=1e-4)
     for ours, theirs in zip(fast.blocks, plain.blocks, strict=True):
         assert ours.entropies == pytest.approx(theirs.entropies, rel=1e-4)
-
-
-def test_that_nothing_is_measured_where_the_setting_is_off(tiny_spec, tmp_path):
-    run = train(tiny_spec(health=False), tmp_path / "run")
-    assert not of(run, UpdatesRead)
-    assert not of(run, ActivationsRead)

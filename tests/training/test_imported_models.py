@@ -44,6 +44,7 @@ def test_that_a_model_is_known_as_imported_wherever_its_folder_is(tmp_path):
     assert model_source.resolve(str(elsewhere)) == ImportedModel(elsewhere)
 
 
+@pytest.mark.usefixtures("few_tokens")
 def test_that_a_runs_checkpoint_is_not_an_imported_model(study):
     path = study(steps=1).folder.newest_checkpoint()
     assert type(model_source.resolve(str(path))) is SavedModel
@@ -97,6 +98,7 @@ def test_that_every_name_is_valid_on_every_system_and_finds_only_its_model(wante
     assert imported_models.free_name(name) == name
 
 
+@pytest.mark.usefixtures("few_tokens")
 def test_that_an_existing_model_name_gets_a_number(study, home):
     import_weights(SMALL, "cat")
     assert imported_models.free_name("cat") == "cat-2"

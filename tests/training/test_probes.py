@@ -21,15 +21,11 @@ pytestmark = pytest.mark.usefixtures("few_tokens")
 SEVERAL = ("Every effort moves you", "He", VALIDATION_PROBE, "one two three four five six seven eight nine ten " * 3)
 
 
-def test_that_readings_are_made_before_the_first_step_and_at_each_evaluation(tiny_spec, tmp_path):
-    run = train(tiny_spec(steps=9, eval_freq=4, probes=SEVERAL), tmp_path / "run")
-    assert [each.step for each in of(run, ProbesRead)] == [-1, 0, 4, 8]
-    assert [event.step for event in of(run, Evaluated)] == [0, 4, 8]
-
-
-def test_that_a_reading_is_the_softmax_of_the_logits_after_the_prompt(tiny_spec, tmp_path):
-    spec = tiny_spec(config=DROPPING, steps=5, eval_freq=4, probes=SEVERAL)
+def test_that_a_reading_at_each_evaluation_is_the_softmax_of_the_logits_after_the_prompt(tiny_spec, tmp_path):
+    spec = tiny_spec(config=DROPPING, steps=9, eval_freq=4, probes=SEVERAL)
     run = train(spec, tmp_path / "run")
+    assert [each.step for each in of(run, ProbesRead)] == [-1, 0, 4, 8], "and before the first step"
+    assert [event.step for event in of(run, Evaluated)] == [0, 4, 8]
     model = checkpoint.load(run.newest_checkpoint(), "reference").eval()
     text = corpus.read(spec)
     for probe, found in zip(probes_of(spec, text), of(run, ProbesRead)[-1].probes, strict=True):
@@ -63,7 +59,9 @@ def test_that_a_run_that_is_resumed_records_the_same(tiny_spec, tmp_path, whole_
     assert journal_lines(stopped) == journal_lines(whole)
 
 
-def test_that_tokens_continue_to_be_recorded_once_they_were_likely(tiny_spec, tmp_path):
+def test_that_tokens_continue_to_be_recorded_once_they_were_likely_and_later_readings_are_forgotten(
+    tiny_spec, tmp_path
+):
     run = train(tiny_spec(steps=20, eval_freq=2, learning_rate=0.05), tmp_path / "run")
     before: tuple[int, ...] = ()
     for each in of(run, ProbesRead):
@@ -72,6 +70,12 @@ def test_that_tokens_continue_to_be_recorded_once_they_were_likely(tiny_spec, tm
         assert len(set(ids)) == len(ids)
         before = ids
     assert len(before) > TOP
+    history = run_history.read(run.journal_path)
+    started = history.started
+    history.add(started.model_copy(update={"first_step": 4}))  # of a branch, or a resumed run
+    assert [each.step for each in history.probes] == [-1, 0, 2]
+    history.add(started)
+    assert history.probes == []
 
 
 def test_that_the_beginning_of_the_validation_text_fits_into_a_short_context():
@@ -99,13 +103,3 @@ def test_that_probes_that_cannot_be_recorded_are_refused_with_a_message(probes, 
 
 def test_that_a_probe_that_is_given_twice_is_recorded_once():
     assert TrainSpec(probes=("a", "b", "a")).probes == ("a", "b")
-
-
-def test_that_a_branch_or_a_resumed_run_forgets_later_readings(tiny_spec, tmp_path):
-    run = train(tiny_spec(steps=9, eval_freq=2, save_every_epochs=1), tmp_path / "run")
-    history = run_history.read(run.journal_path)
-    started = history.started
-    history.add(started.model_copy(update={"first_step": 4}))
-    assert [each.step for each in history.probes] == [-1, 0, 2]
-    history.add(started)
-    assert history.probes == []

@@ -59,6 +59,7 @@ def test_that_no_two_runs_that_begin_at_once_share_a_folder():
     assert len(made_at_once(create, 6, 10)) == 60
 
 
+@pytest.mark.usefixtures("few_tokens")
 def test_that_no_two_branches_that_are_made_at_once_share_a_folder(study):
     run = study(steps=2).folder
     run.journal_path.touch()

@@ -64,15 +64,12 @@ def test_that_a_changed_peak_changes_the_rest_of_the_schedule():
     assert learning_rate(spec, 89, 90, peak=2e-4) == pytest.approx(0.0, abs=1e-18)
 
 
-def test_that_every_step_is_reported_with_its_learning_rate(tiny_spec, tmp_path):
-    spec = tiny_spec(schedule="cosine", warmup_steps=4, min_learning_rate=1e-4, steps=15)
+@pytest.mark.usefixtures("few_tokens")
+def test_that_every_step_is_reported_with_its_learning_rate_and_a_rate_of_zero_moves_nothing(tiny_spec, tmp_path):
+    spec = tiny_spec(schedule="cosine", warmup_steps=4, min_learning_rate=0.0, steps=15, eval_freq=1)
     run = train(spec, tmp_path / "run")
-    assert [event.learning_rate for event in steps(run)] == [learning_rate(spec, step, 15) for step in range(15)]
-
-
-def test_that_a_step_with_a_rate_of_zero_moves_nothing(tiny_spec, tmp_path):
-    spec = tiny_spec(schedule="cosine", warmup_steps=0, min_learning_rate=0.0, steps=10, eval_freq=1)
-    run = train(spec, tmp_path / "run")
+    rates = [event.learning_rate for event in steps(run)]
+    assert rates == [learning_rate(spec, step, 15) for step in range(15)]
     *_, before, last = [event.val_loss for event in run.events() if event.event == "evaluated"]
-    assert steps(run)[-1].learning_rate == 0.0
+    assert rates[-1] == 0.0
     assert last == before
