@@ -26,10 +26,18 @@ GREEDY = ["--temperature", "0", "--max-new-tokens", "8", "--device", "cpu"]
 on_posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals or terminals")
 
 
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory) -> Path:
+    """A small model as a file of the book's code, which does not record its two heads, and as a Hugging Face folder."""
+    folder = tmp_path_factory.mktemp("exported")
+    FORMATS["book"].export(UntrainedModel(SMALL), folder / "my model.pth")
+    FORMATS["huggingface"].export(UntrainedModel(SMALL), folder / "theirs")
+    return folder
+
+
 @pytest.fixture
-def book(tmp_path) -> Path:
-    """A file of the book's code, which does not record its two heads."""
-    return FORMATS["book"].export(UntrainedModel(SMALL), tmp_path / "my model.pth")
+def book(exported, tmp_path) -> Path:
+    return shutil.copy(exported / "my model.pth", tmp_path / "my model.pth")
 
 
 @pytest.fixture
@@ -192,11 +200,10 @@ class TestFetching:
     """By name, from a server on this computer; a small model stands in for the published one."""
 
     @pytest.fixture
-    def mirror(self, tmp_path, monkeypatch) -> Iterator:
+    def mirror(self, exported, tmp_path, monkeypatch) -> Iterator:
         from mirror import Mirror
 
-        folder = FORMATS["huggingface"].export(UntrainedModel(SMALL), tmp_path / "theirs")
-        made = Mirror({DISTIL: {file.name: file.read_bytes() for file in folder.iterdir()}})
+        made = Mirror({DISTIL: {file.name: file.read_bytes() for file in (exported / "theirs").iterdir()}})
         for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "HF_HUB_OFFLINE", "HF_HUB_CACHE"):
             monkeypatch.delenv(name, raising=False)
             monkeypatch.delenv(name.lower(), raising=False)
@@ -214,8 +221,10 @@ class TestFetching:
         model = imported_models.find("distilgpt2")
         assert json.loads((model / imported_models.ORIGIN).read_bytes())["source"] == DISTIL
 
-    def test_that_a_name_means_the_published_model_even_if_a_folder_has_it(self, mirror, tmp_path, monkeypatch):
-        (tmp_path / "theirs").rename(tmp_path / "distilgpt2")
+    def test_that_a_name_means_the_published_model_even_if_a_folder_has_it(
+        self, mirror, exported, tmp_path, monkeypatch
+    ):
+        shutil.copytree(exported / "theirs", tmp_path / "distilgpt2")
         monkeypatch.chdir(tmp_path)
         result = finish(start_fetching("import", "distilgpt2"))
         assert f"To import the local distilgpt2 instead, type {Path('.')}{os.sep}distilgpt2." in result.err

@@ -231,7 +231,7 @@ def test_that_attention_dropout_rescales_the_kept_values(path):
     with torch.no_grad(), RandomStream(4).active():
         still = model(ids)
         model.train()
-        mean = torch.stack([model(ids) for _ in range(1000)]).mean(dim=0)
+        mean = model(ids.expand(1000, 8)).mean(dim=0)
     assert (mean - still).abs().mean() < 0.1 * still.abs().mean()
 
 

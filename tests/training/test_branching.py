@@ -76,14 +76,6 @@ def test_that_a_branch_that_was_only_created_is_resumed_exactly(parent):
     assert journal_lines(made) == journal_lines(parent)
 
 
-def test_that_a_branch_stopped_in_its_first_step_resumes_exactly(parent):
-    control, made = Control(), []
-    sinks = [after_step(4, control.stop)]
-    assert launch.branch(parent, parent.checkpoints()[0], control, sinks, made=made.append).outcome == "stopped"
-    assert continue_run(made[0]).outcome == "finished"
-    assert journal_lines(made[0]) == journal_lines(parent)
-
-
 def test_that_a_branch_killed_in_its_first_steps_keeps_its_learning_rate(parent):
     made: list[RunFolder] = []
     with pytest.raises(Killed):
@@ -119,15 +111,6 @@ def test_that_a_branch_with_more_steps_of_a_cosine_schedule_reports_the_change(t
     assert "spans 9 steps instead of 6" in warned
 
 
-def test_that_a_branch_of_a_branch_names_the_branch(parent):
-    _, child = branch(parent, parent.checkpoints()[0])
-    ended, grandchild = branch(child, child.checkpoints()[0])
-    assert ended.outcome == "finished"
-    assert grandchild.record().parent.run == child.name
-    assert grandchild.record().title.count("from step") == 1
-    assert journal_lines(grandchild) == journal_lines(parent)
-
-
 def test_that_no_branch_begins_where_only_the_model_was_saved(parent):
     checkpoint = parent.checkpoints()[0]
     (checkpoint / checkpoint_files.RESUME).unlink()
@@ -146,11 +129,9 @@ def test_that_nothing_is_left_of_a_branch_of_a_damaged_checkpoint(parent):
     assert not list(paths.runs().glob("*"))
 
 
-def test_that_a_branch_is_complete_without_its_parent(parent, tmp_path):
-    control, made = Control(), []
-
-    whole = journal_lines(parent)
-    sinks = [after_step(5, lambda: shutil.rmtree(parent.path)), after_step(5, control.stop)]
+def test_that_a_branch_stopped_in_its_first_step_resumes_exactly_also_without_its_parent(parent):
+    control, made, whole = Control(), [], journal_lines(parent)
+    sinks = [after_step(4, lambda: shutil.rmtree(parent.path)), after_step(4, control.stop)]
     assert launch.branch(parent, parent.checkpoints()[0], control, sinks, made=made.append).outcome == "stopped"
     [child] = made
     assert find_parent(child.path.parent, child.record().parent) is None
@@ -158,8 +139,18 @@ def test_that_a_branch_is_complete_without_its_parent(parent, tmp_path):
     assert journal_lines(child) == whole
 
 
-def test_that_a_parent_is_found_beside_its_branch_and_under_another_name(parent):
+def test_that_a_branch_names_its_parent_in_a_zip_too_and_finds_it_under_another_name(parent, tmp_path):
     _, child = branch(parent, parent.checkpoints()[0])
+    archives.pack(child, tmp_path / "child.zip")
+    there = archives.unpack(tmp_path / "child.zip", tmp_path / "there")
+    assert there.record() == child.record()
+    assert there.record().parent.run == "parent"
+    assert journal_lines(there) == journal_lines(child)
+    ended, grandchild = branch(child, child.checkpoints()[0])
+    assert ended.outcome == "finished"
+    assert grandchild.record().parent.run == child.name
+    assert grandchild.record().title.count("from step") == 1
+    assert journal_lines(grandchild) == journal_lines(parent)
     origin = child.record().parent
     assert find_parent(child.path.parent, origin) is None
     for folder in (paths.runs() / "parent", paths.runs() / "renamed"):
@@ -186,12 +177,3 @@ def test_that_a_run_opens_with_any_record_of_its_parent(finished, tmp_path, valu
     values.pop("sha256")
     (tmp_path / "run.json").write_text(json.dumps(values | {"parent": value}))
     assert RunFolder(tmp_path).record().parent is None
-
-
-def test_that_a_branch_is_packed_in_a_zip_with_the_name_of_its_parent(parent, tmp_path):
-    _, child = branch(parent, parent.checkpoints()[0])
-    archives.pack(child, tmp_path / "child.zip")
-    there = archives.unpack(tmp_path / "child.zip", tmp_path / "there")
-    assert there.record() == child.record()
-    assert there.record().parent.run == "parent"
-    assert journal_lines(there) == journal_lines(child)
