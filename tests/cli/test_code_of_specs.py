@@ -139,13 +139,13 @@ def from_python(code: str, monkeypatch) -> tuple[GenerateSpec, dict]:
     return made.pop("spec"), made
 
 
-GENERATE_SPECS = [{}, {"temperature": 0.7, "top_k": None, "samples": 3, "seed": 5, "device": "cpu"},
+GENERATE_SPECS = [{"temperature": 0.7, "top_k": None, "samples": 3, "seed": 5, "device": "cpu"},
                   {"order": ("top_k", "temperature"), "stop_text": "\n\n", "stop_at_end": False, "precision": "int8"}]
 
 
 @on_posix
-@pytest.mark.parametrize("values", GENERATE_SPECS)
-@pytest.mark.parametrize("prompt", HOSTILE)
+@pytest.mark.parametrize(("values", "prompt"), [
+    *(({}, prompt) for prompt in HOSTILE), *((values, "two words") for values in GENERATE_SPECS)])
 def test_that_the_command_and_the_python_of_a_text_mean_its_spec(values, prompt, given_to_generate, monkeypatch):
     spec = GenerateSpec.make(values, prompt=prompt)
     given_to_generate.clear()

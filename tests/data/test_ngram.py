@@ -40,13 +40,14 @@ def by_formula(context: list[int], n: int = 3) -> list[float]:
     return shares
 
 
-@pytest.mark.parametrize("context", [[], [3], [3, 4], [8], [2, 8], [8, 2], [1, 2, 3], IDS[40:48]])
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 6])
-def test_that_probabilities_are_those_of_the_formula(n, context):
-    found = NgramTable(IDS, VOCABULARY, n).probabilities(context)
-    assert found == pytest.approx(by_formula(context, n), rel=1e-12)
-    assert found.sum() == pytest.approx(1)
-    assert found.min() > 0, "also of a token that stands nowhere"
+def test_that_probabilities_are_those_of_the_formula(n):
+    table = NgramTable(IDS, VOCABULARY, n)
+    for context in ([], [3], [3, 4], [8], [2, 8], [8, 2], [1, 2, 3], IDS[40:48]):
+        found = table.probabilities(context)
+        assert found == pytest.approx(by_formula(context, n), rel=1e-12)
+        assert found.sum() == pytest.approx(1)
+        assert found.min() > 0, "also of a token that stands nowhere"
 
 
 def test_that_tokens_before_one_outside_the_vocabulary_are_not_counted(table):

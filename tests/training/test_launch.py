@@ -116,5 +116,5 @@ def test_that_a_recorded_run_with_a_longer_warm_up_continues_as_it_began(tiny_sp
 ])
 def test_that_settings_without_effect_are_named_as_the_run_begins(tiny_spec, settings, expected):
     events: list = []
-    launch(tiny_spec(**settings), Control(), [events.append])
+    launch(tiny_spec(steps=3, **settings), Control(), [events.append])
     assert [event.message for event in events if isinstance(event, Warned)] == expected

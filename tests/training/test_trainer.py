@@ -170,8 +170,7 @@ def test_that_a_steps_loss_is_the_cross_entropy_before_its_update(tiny_spec):
 
 
 @pytest.mark.parametrize("count", [2, 1_000])
-@pytest.mark.parametrize("reference", [False, True])
-@pytest.mark.parametrize("tokens", [1, 100, 1_024])
+@pytest.mark.parametrize(("reference", "tokens"), [(False, 1), (False, 100), (False, 1_024), (True, 1_024)])
 def test_that_an_evaluation_is_the_mean_over_batches_without_dropout_and_changes_nothing(
     tiny_spec, monkeypatch, reference, tokens, count,
 ):
