@@ -65,10 +65,10 @@ def test_that_models_are_listed_the_newest_first_and_only_whole_ones():
     assert imported_models.find(".half.model.tmp") is None
 
 
-@pytest.mark.parametrize("name", ["", ".", "..", "../models/teacher", "a\x00b", "x" * 5000, "~", "con", "a/b"])
-def test_that_an_invalid_name_finds_nothing(name):
+def test_that_an_invalid_name_finds_nothing():
     import_weights(SMALL)
-    assert imported_models.find(name) is None
+    for name in ("", ".", "..", "../models/teacher", "a\x00b", "x" * 5000, "~", "con", "a/b"):
+        assert imported_models.find(name) is None, name
 
 
 def test_that_a_missing_model_is_reported_with_the_existing_ones():
@@ -121,13 +121,13 @@ def test_that_a_model_can_be_renamed_and_then_has_only_the_new_name():
     assert imported_models.rename(renamed, "My Cat").name == "My Cat"
 
 
-@pytest.mark.parametrize("name", ["book", "other", "OTHER", "", "a/b", "..", ".a", "con", "none", "x" * 61, "a\n\x07"])
-def test_that_an_invalid_name_is_refused_with_a_message_and_nothing_is_renamed(name):
+def test_that_an_invalid_name_is_refused_with_a_message_and_nothing_is_renamed():
     path = import_weights(SMALL, "cat")
     import_weights(SMALL, "other")
-    with pytest.raises(ImportedModelError):
-        imported_models.rename(path, name)
-    assert {each.name for each in imported_models.all_models()} == {"cat", "other"}
+    for name in ("book", "other", "OTHER", "", "a/b", "..", ".a", "con", "none", "x" * 61, "a\n\x07"):
+        with pytest.raises(ImportedModelError):
+            imported_models.rename(path, name)
+        assert {each.name for each in imported_models.all_models()} == {"cat", "other"}, name
 
 
 def test_that_the_size_is_that_of_its_files():

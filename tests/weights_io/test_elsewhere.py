@@ -201,18 +201,18 @@ def test_that_a_tokenizer_with_its_own_code_is_refused(plain, tmp_path):
         inspection.inspect(tmp_path / "m")
 
 
-@pytest.fixture
-def wide(tmp_path):
+@pytest.fixture(scope="module")
+def wide(tmp_path_factory):
     """An imported model with 52,000 tokens, more than GPT-2 has."""
     config = GPTConfig(vocab_size=52_000, context_length=16, emb_dim=16, n_heads=2, n_layers=1)
-    path = FORMATS["huggingface"].export(UntrainedModel(config), tmp_path / "wide")
+    path = FORMATS["huggingface"].export(UntrainedModel(config), tmp_path_factory.mktemp("wide") / "wide")
     for name in ("vocab.json", "merges.txt", "tokenizer.json", "tokenizer_config.json"):
         (path / name).unlink(missing_ok=True)
     return importing.import_weights(inspection.inspect(path))
 
 
 def test_that_a_model_with_another_vocabulary_is_not_trained_on_a_text(wide):
-    spec = TrainSpec(config=model_source.config_of(wide), init_from=wide.name, text=("story",))
+    spec = TrainSpec(config=model_source.config_of(wide), init_from=str(wide.path), text=("story",))
     with pytest.raises(SpecError, match=r"a vocabulary of 52,000 tokens, which is not GPT-2's"):
         init_weights.find(spec)
 
