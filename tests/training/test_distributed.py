@@ -104,9 +104,9 @@ def assert_equal(run: RunFolder, other: RunFolder) -> None:
     assert [sample.step for sample in of(run, SampleWritten)] == [sample.step for sample in of(other, SampleWritten)]
 
 
-@pytest.mark.parametrize("flags", [[], ["--shard"]], ids=["together", "sharded"])
-def test_that_two_processes_can_recompute_activations(runs, settings, tmp_path, flags):
-    by_two(*SHAPE_FLAGS, *as_flags(settings), *flags, "--recompute-activations", "--run", tmp_path / "run")
+def test_that_two_processes_can_recompute_activations(runs, settings, tmp_path):
+    """Two that share the model recompute them in a fine-tuning."""
+    by_two(*SHAPE_FLAGS, *as_flags(settings), "--recompute-activations", "--run", tmp_path / "run")
     assert_equal(RunFolder(tmp_path / "run"), runs["alone"])
 
 
@@ -223,15 +223,17 @@ def test_that_a_model_is_not_split_for_a_single_process():
         join(shard=True)
 
 
-@pytest.mark.parametrize(("flags", "tied"), [
-    ([], False), (["--shard"], True), pytest.param([], True, marks=pytest.mark.release),
-    pytest.param(["--shard"], False, marks=pytest.mark.release),
-], ids=["together", "sharded, tied", "together, tied", "sharded"])
-def test_that_two_processes_fine_tune_as_one_and_keep_frozen_parts_unchanged(tmp_path, tuning, flags, tied):
+@pytest.mark.parametrize(("flags", "tied", "recompute"), [
+    ([], False, False), (["--shard"], True, True), pytest.param([], True, False, marks=pytest.mark.release),
+    pytest.param(["--shard"], False, False, marks=pytest.mark.release),
+], ids=["together", "sharded, tied, recomputed", "together, tied", "sharded"])
+def test_that_two_processes_fine_tune_as_one_and_keep_frozen_parts_unchanged(tmp_path, tuning, flags, tied, recompute):
     theirs = load_file(import_weights(CONFIG.but(tie_weights=tied, context_length=32)) / checkpoint.WEIGHTS)
-    spec = TrainSpec.make(tuning, config=CONFIG.but(tie_weights=tied), freeze=["attention"])
+    spec = TrainSpec.make(
+        tuning, config=CONFIG.but(tie_weights=tied), freeze=["attention"], recompute_activations=recompute)
     assert launch.launch(spec, Control(), [], tmp_path / "alone").outcome == "finished"
-    by_two(*TUNING_FLAGS, *as_flags(tuning), *flags, "--run", tmp_path / "run")
+    more = ["--recompute-activations"] if recompute else []
+    by_two(*TUNING_FLAGS, *as_flags(tuning), *flags, *more, "--run", tmp_path / "run")
     run, alone = RunFolder(tmp_path / "run"), RunFolder(tmp_path / "alone")
     assert run.record().spec == alone.record().spec == spec
     assert run.record().initial_weights == alone.record().initial_weights
