@@ -22,7 +22,7 @@ def sweep_file(folder: Path, name: str = "rates", text: str = "story", **trainin
     """Write the same sweep as a file for the command, and return its path."""
     settings = {"text": [text], "steps": 3, "eval_freq": 2, "sample_tokens": 1, "device": "cpu"} | training
     parts = {
-        "model": {"context_length": 16, "emb_dim": 16, "n_heads": 2, "n_layers": 1}, "training": settings,
+        "model": {"context_length": 16, "emb_dim": 8, "n_heads": 2, "n_layers": 1}, "training": settings,
         "vary": {"learning_rate": RATES},
     }
     lines = [f"name = {json.dumps(name)}", "seeds = [1, 2]"]

@@ -7,7 +7,7 @@ import pytest
 
 from gptstudio.training.rate_test import STEPS
 
-FRESH = ["--emb-dim", "16", "--n-heads", "2", "--n-layers", "1", "--context-length", "16", "--device", "cpu",
+FRESH = ["--emb-dim", "8", "--n-heads", "2", "--n-layers", "1", "--context-length", "16", "--device", "cpu",
          "--text", "story"]
 
 

@@ -91,7 +91,7 @@ def typed(cli, tmp_path, monkeypatch) -> RunFolder:
 def test_that_a_text_typed_without_its_folder_is_found_from_every_folder_or_reported_with_them(cli, typed, tmp_path):
     assert typed.record().spec.text == (str(tmp_path / "here" / "notes.txt"),)
     first = typed.checkpoints()[0]
-    for argv in (("train", "--branch", first, "--steps", "12"), ("train", "--resume", typed.name, "--steps", "12"),
+    for argv in (("train", "--branch", first, "--steps", "9"), ("train", "--resume", typed.name, "--steps", "9"),
                  ("generate", "--model", typed.name, "--prompt", "Every", "--max-new-tokens", "3", "--copied")):
         result = cli(*argv)
         assert result.code == 0, (argv, result.err)
@@ -99,9 +99,9 @@ def test_that_a_text_typed_without_its_folder_is_found_from_every_folder_or_repo
         assert "changed" not in result.err, argv
     text = tmp_path / "here" / "notes.txt"
     text.write_text("Every effort moved you. " * 60)
-    changed = cli("train", "--branch", typed.checkpoints()[0], "--steps", "16")
+    changed = cli("train", "--branch", typed.checkpoints()[0], "--steps", "10")
     text.unlink()
-    gone = cli("train", "--branch", typed.checkpoints()[0], "--steps", "16")
+    gone = cli("train", "--branch", typed.checkpoints()[0], "--steps", "10")
     assert "has changed since this run started" in changed.err
     assert "does not exist" in gone.err
     looked = f"was also looked for in these folders: {tmp_path / 'here'}, {tmp_path / 'elsewhere'}"
@@ -116,7 +116,7 @@ def test_that_a_text_that_moved_is_found_by_its_content(cli, typed, tmp_path, ho
         place.parent.mkdir(exist_ok=True, parents=True)
         moved = moved.rename(place)
         monkeypatch.setenv("GPTSTUDIO_TEXTS", str(tmp_path / "shared"))
-        result = cli("train", "--branch", typed.checkpoints()[0], "--steps", "12")
+        result = cli("train", "--branch", typed.checkpoints()[0], "--steps", "9")
         assert (result.code, result.err) == (0, ""), place
 
 
