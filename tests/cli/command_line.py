@@ -1,18 +1,23 @@
 """Common parts of the tests of the command line: short arguments, and commands in separate processes."""
 
+import json
 import os
+import re
 import select
 import struct
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 import pytest
 import warm_python
 
 import gptstudio
 from gptstudio.data import texts
+from gptstudio.training.events import StepDone
+from gptstudio.training.run_folder import RunFolder
 
 PACKAGE_ROOT = str(Path(gptstudio.__file__).parents[1])
 TINY = ["--emb-dim", "8", "--n-heads", "2", "--n-layers", "1", "--context-length", "16"]
@@ -26,6 +31,31 @@ class CommandResult(NamedTuple):
     code: int
     out: str
     err: str
+
+
+def lines(result: CommandResult, code: int = 0) -> list[dict]:
+    """Return the JSON lines that a command printed before it ended with this exit code."""
+    assert result.code == code, result.err
+    return [json.loads(line) for line in result.out.splitlines()]
+
+
+def losses(run: RunFolder) -> list[float]:
+    return [event.loss for event in run.events() if isinstance(event, StepDone)]
+
+
+def wait_for_steps(out: IO[str], rest: Callable[[], object]) -> None:
+    """Read JSON lines until three steps are done; if the program ends before, fail with the rest of its output."""
+    done = 0
+    for line in out:
+        done += '"step_done"' in line
+        if done == 3:
+            return
+    pytest.fail(f"ended too soon: {rest()}")
+
+
+def without_escapes(shown: str) -> str:
+    """Return the output in a terminal without the sequences that move its cursor and set its colours."""
+    return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown)
 
 
 Program = warm_python.Process | subprocess.Popen

@@ -9,7 +9,18 @@ import time
 from pathlib import Path
 
 import pytest
-from command_line import LESSON, TINY, finish, in_terminal, start, start_new_python, start_python, story
+from command_line import (
+    LESSON,
+    TINY,
+    finish,
+    in_terminal,
+    start,
+    start_new_python,
+    start_python,
+    story,
+    wait_for_steps,
+    without_escapes,
+)
 
 from gptstudio.training.events import CheckpointSaved, Ended, StepDone
 from gptstudio.training.run_folder import all_runs
@@ -18,19 +29,10 @@ LONG = ["--text", "story", *LESSON, "--epochs", "1000", "--eval-freq", "1000"]
 on_posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals or terminals")
 
 
-def wait_for_steps(process, count: int = 3) -> None:
-    """Read JSON lines until ``count`` steps are done."""
-    for line in process.stdout:
-        count -= '"step_done"' in line
-        if not count:
-            return
-    pytest.fail(f"ended too soon: {process.stderr.read()}")
-
-
 @on_posix
 def test_that_ctrl_c_ends_a_training_with_a_checkpoint():
     process = start("train", *LONG, "--json")
-    wait_for_steps(process)
+    wait_for_steps(process.stdout, process.stderr.read)
     process.send_signal(signal.SIGINT)
     result = finish(process)
     assert (result.code, result.err) == (130, "")
@@ -160,7 +162,7 @@ def test_that_a_window_that_cannot_be_loaded_is_reported_and_the_work_done(capfd
 def test_that_a_terminal_gets_a_bar_with_all_figures():
     code, shown = in_terminal("train", "--text", "story", *LESSON, "--steps", "60", "--eval-freq", "20")
     assert code == 0
-    words = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown)
+    words = without_escapes(shown)
     assert re.search(r"\d+/60 · epoch 1/1 train \d+\.\d{3} val \d+\.\d{3} [\d,]+ tok/s · 0:0\d left", words)
     assert shown.rindex("\x1b[?25h") > shown.rindex("\x1b[?25l")  # the cursor is back
 
@@ -170,6 +172,6 @@ def test_that_a_terminal_shows_the_progress_of_tokenization(tmp_path):
     (tmp_path / "long.txt").write_text("The fox ran to the brook. " * 120_000, encoding="utf-8")
     code, shown = in_terminal("train", "--text", tmp_path / "long.txt", *LESSON, "--steps", "1")
     assert code == 0
-    words = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown)
+    words = without_escapes(shown)
     assert re.search(r"[123]/3 MB +tokenising", words)
     assert not re.search("MB +training", words)

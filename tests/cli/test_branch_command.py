@@ -3,14 +3,9 @@
 import json
 
 import pytest
-from command_line import LESSON
+from command_line import LESSON, losses
 
-from gptstudio.training.events import StepDone
 from gptstudio.training.run_folder import RunFolder, all_runs
-
-
-def losses(run: RunFolder) -> list[float]:
-    return [event.loss for event in run.events() if isinstance(event, StepDone)]
 
 
 @pytest.fixture

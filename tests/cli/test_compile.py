@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 import warm_python
+from command_line import losses
 
-from gptstudio.training.events import StepDone
 from gptstudio.training.run_folder import RunFolder
 
 TRAIN = (
@@ -31,23 +31,19 @@ def train(folder: Path, *more: str, compiler: str = "g++") -> str:
     return made.stdout + made.stderr
 
 
-def losses(folder: Path) -> list[float]:
-    return [event.loss for event in RunFolder(folder).events() if isinstance(event, StepDone)]
-
-
 @pytest.mark.release
 @pytest.mark.skipif(not shutil.which("g++"), reason="no C++ compiler is here")
 def test_that_a_compiled_run_learns_the_same_and_reports_that_it_compiles(tmp_path):
     expected = "Compiling the model, which takes some seconds."
     assert expected in train(tmp_path / "compiled", "--compile", "on")
     assert expected not in train(tmp_path / "plain")  # auto compiles only on a CUDA GPU
-    assert losses(tmp_path / "compiled") == pytest.approx(losses(tmp_path / "plain"), abs=1e-4)
+    assert losses(RunFolder(tmp_path / "compiled")) == pytest.approx(losses(RunFolder(tmp_path / "plain")), abs=1e-4)
 
 
 def test_that_a_model_that_cannot_be_compiled_is_trained_without_it(tmp_path):
     text = train(tmp_path / "run", "--compile", "on", compiler=str(tmp_path / "none"))
     assert "PyTorch could not compile this model: " in text
-    assert len(losses(tmp_path / "run")) == 3
+    assert len(losses(RunFolder(tmp_path / "run"))) == 3
 
 
 def test_that_reference_arithmetic_is_not_compiled(cli):

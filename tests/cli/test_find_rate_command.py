@@ -1,9 +1,9 @@
 """``find-rate``: as text and as JSON."""
 
-import json
 from statistics import fmean
 
 import pytest
+from command_line import lines
 
 from gptstudio.training.rate_test import STEPS
 
@@ -12,9 +12,7 @@ FRESH = ["--emb-dim", "8", "--n-heads", "2", "--n-layers", "1", "--context-lengt
 
 
 def test_that_json_prints_each_step_and_then_the_rate(cli):
-    result = cli("find-rate", *FRESH, "--optimizer", "sgd", "--json")
-    assert result.code == 0
-    *steps, found = [json.loads(line) for line in result.out.splitlines()]
+    *steps, found = lines(cli("find-rate", *FRESH, "--optimizer", "sgd", "--json"))
     assert {step["event"] for step in steps} == {"rate_tested"}
     assert len(steps) == found["steps"] <= STEPS
     assert [step["rate"] for step in steps] == sorted(step["rate"] for step in steps)

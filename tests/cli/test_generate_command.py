@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 from by_hand import stages_by_hand
-from command_line import TINY
+from command_line import TINY, lines
 
 from gptstudio.cli.output import Console, TextPrinter, harmless
 from gptstudio.gpt.config import GPTConfig
@@ -37,11 +37,6 @@ PARAMETERS = {
 }
 
 
-def lines(result) -> list[dict]:
-    assert result.code == 0, result.err
-    return [json.loads(line) for line in result.out.splitlines()]
-
-
 def test_that_the_prompt_and_its_continuation_are_printed(cli):
     result = cli("generate", *FRESH, "--prompt", "Hello, I am", "--max-new-tokens", "4")
     assert result.code == 0
@@ -58,8 +53,7 @@ def test_that_on_a_terminal_the_prompt_is_dim_and_the_new_text_plain(cli, monkey
 
 
 def test_that_json_prints_each_token_with_its_ten_most_likely_alternatives(cli):
-    result = cli("generate", *FRESH, "--max-new-tokens", "3", "--json")
-    tokens = [json.loads(line) for line in result.out.splitlines()]
+    tokens = lines(cli("generate", *FRESH, "--max-new-tokens", "3", "--json"))
     assert [token["event"] for token in tokens] == ["token_drawn"] * 3
     for token in tokens:
         assert GPT2.decode([token["id"]]) == token["text"]
@@ -95,8 +89,7 @@ def test_that_the_same_seed_writes_the_same_text_and_another_does_not(cli):
 
 
 def test_that_temperature_zero_takes_the_most_likely_token(cli):
-    lines = cli("generate", *FRESH, "--temperature", "0", "--max-new-tokens", "3", "--json").out.splitlines()
-    for token in map(json.loads, lines):
+    for token in lines(cli("generate", *FRESH, "--temperature", "0", "--max-new-tokens", "3", "--json")):
         assert token["id"] == token["alternatives"][0]["id"]
         assert token["probability"] == 1
 

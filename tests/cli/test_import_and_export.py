@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from command_line import SHORT, CommandResult, finish, in_terminal, start, start_python
+from command_line import SHORT, CommandResult, finish, in_terminal, lines, start, start_python, without_escapes
 from messages import message
 
 from gptstudio.gpt.config import GPTConfig
@@ -174,8 +174,7 @@ def test_that_ctrl_c_ends_an_export_and_leaves_nothing(cli, tmp_path, monkeypatc
 def test_that_the_list_has_the_published_and_the_imported_models(cli, book, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     cli("import", book, "--name", "mine")
-    result = cli("import", "--list", "--json")
-    *published, mine = (json.loads(line) for line in result.out.splitlines())
+    *published, mine = lines(cli("import", "--list", "--json"))
     assert [each["name"] for each in published] == ["gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl", "distilgpt2"]
     assert published[0]["parameters"] == 124_439_808
     assert (mine["name"], mine["source"], mine["parameters"]) == ("mine", "my model.pth", 13_065_984)
@@ -263,7 +262,7 @@ class TestFetching:
     def test_that_a_terminal_shows_its_progress(self, mirror):
         code, shown = in_terminal(*FETCHING, "import", "distilgpt2", columns=100)
         assert code == 0
-        words = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown)
+        words = without_escapes(shown)
         assert re.search(r"Downloading DistilGPT2… .* \d+/50 MB", words)
         assert re.search(r"Importing distilgpt2… .* \d+/\d+ MB", words)
         assert shown.rindex("\x1b[?25h") > shown.rindex("\x1b[?25l")  # the cursor is back

@@ -1,17 +1,12 @@
 """``inspect``: as text and as JSON."""
 
-import json
 from math import log
 
 import pytest
+from command_line import lines
 
 FRESH = ["--emb-dim", "16", "--n-heads", "2", "--n-layers", "2", "--context-length", "16", "--device", "cpu"]
 PROMPT = ["--prompt", "Every effort moves you"]
-
-
-def lines(result) -> list[dict]:
-    assert result.code == 0, result.err
-    return [json.loads(line) for line in result.out.splitlines()]
 
 
 def test_that_json_has_candidates_components_and_parts_that_add_up_to_the_logit(cli):

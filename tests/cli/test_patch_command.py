@@ -1,19 +1,14 @@
 """``patch`` and ``induction``: the same figures as the library's, as text and as JSON."""
 
-import json
 
 import pytest
+from command_line import lines
 
 from gptstudio.gpt.tokenizer import GPT2
 
 FRESH = ["--emb-dim", "16", "--n-heads", "2", "--n-layers", "2", "--context-length", "16", "--device", "cpu"]
 HEADS = [f"blocks.{layer}.attn.head.{head}" for layer in (0, 1) for head in (0, 1)]
 PROMPTS = ["--clean", "When Mary went", "--corrupted", "When John went"]
-
-
-def lines(result) -> list[dict]:
-    assert result.code == 0, result.err
-    return [json.loads(line) for line in result.out.splitlines()]
 
 
 def test_that_json_has_every_place_and_its_share_is_that_of_the_differences(cli):

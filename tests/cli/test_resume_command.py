@@ -1,17 +1,13 @@
 """``train --resume``: a run continues from its last checkpoint, or from the one that is named."""
 
 import pytest
-from command_line import LESSON, SHORT
+from command_line import LESSON, SHORT, losses
 
 from gptstudio.training import launch
 from gptstudio.training.control import Control
 from gptstudio.training.events import Event, RunStarted, StepDone
 from gptstudio.training.run_folder import RunFolder, all_runs
 from gptstudio.training.spec import TrainSpec
-
-
-def losses(run: RunFolder) -> list[float]:
-    return [event.loss for event in run.events() if isinstance(event, StepDone)]
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import signal
 import sys
 
 import pytest
-from command_line import finish, in_terminal, start
+from command_line import finish, in_terminal, lines, start, without_escapes
 
 from gptstudio.data import texts
 from gptstudio.gpt.tokenizer import GPT2
@@ -32,14 +32,8 @@ def type_in(monkeypatch, data: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
 
 
-def lines(result) -> list[dict]:
-    return [json.loads(line) for line in result.out.splitlines()]
-
-
 def test_that_json_prints_each_token_and_then_the_totals(cli, text):
-    result = cli("score", text(), *FRESH, "--json")
-    assert result.code == 0
-    *tokens, total = lines(result)
+    *tokens, total = lines(cli("score", text(), *FRESH, "--json"))
     assert [token["event"] for token in tokens] == ["token_read"] * len(tokens)
     assert [token["id"] for token in tokens] == GPT2.encode(TEXT)
     assert "".join(token["text"] for token in tokens) == TEXT
@@ -89,7 +83,6 @@ def test_that_the_story_can_be_scored_by_its_name(cli, tmp_path, monkeypatch):
         patch.setattr(texts, "locate", lambda name: tmp_path / "texts" / f"{name}.txt")
         result = cli("score", "story", *FRESH, "--json")
         content = texts.read("story").content
-    assert result.code == 0
     assert lines(result)[-1]["tokens"] == len(GPT2.encode(content)) - 1
 
 
@@ -145,9 +138,9 @@ def test_that_a_narrow_terminal_shows_every_figure_and_token(text):
     code, screen = in_terminal("score", text("neat, quick pink man. " * 20), *FRESH, columns=80)
     assert code == 0
     table = screen[screen.index("Most surprising tokens") :]
-    assert all(len(line.rstrip("\r")) <= 80 for line in _plain(table).split("\n"))
+    assert all(len(line.rstrip("\r")) <= 80 for line in without_escapes(table).split("\n"))
     assert "In the text" in table
-    assert _plain(table).count("…") <= 10  # only the text after the token is cut
+    assert without_escapes(table).count("…") <= 10  # only the text after the token is cut
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
@@ -170,9 +163,3 @@ def test_that_a_closed_pipe_ends_it(text):
     process.stdout.close()
     assert process.wait(60) == 130
     process.stderr.close()
-
-
-def _plain(screen: str) -> str:
-    """Return the output without escape sequences for colours."""
-    parts = screen.split("\x1b[")
-    return parts[0] + "".join(part.partition("m")[2] for part in parts[1:])

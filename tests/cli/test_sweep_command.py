@@ -5,7 +5,7 @@ import signal
 
 import pytest
 import torchrun
-from command_line import finish, start
+from command_line import finish, lines, start
 from sweeps import sweep_file
 
 from gptstudio.training import sweep_toml
@@ -18,14 +18,10 @@ def file(tmp_path):
     return sweep_file(tmp_path)
 
 
-def lines(result) -> list[dict]:
-    return [json.loads(line) for line in result.out.splitlines()]
-
-
 def test_that_json_reports_each_run_with_its_figures_and_a_second_call_trains_nothing(cli, file, tmp_path):
     result = cli("sweep", file, "--json")
-    assert (result.code, result.err) == (0, "")
     first, *runs, last = lines(result)
+    assert result.err == ""
     assert (first["event"], first["runs"], first["left"]) == ("sweep_started", 4, 4)
     assert [each["event"] for each in runs] == ["member_started", "member_ended"] * 4
     ended = runs[1::2]
@@ -63,9 +59,9 @@ def test_that_a_failed_run_sets_the_exit_code_and_is_trained_again_on_request(cl
     text = tmp_path / "text.txt"
     sweep_file(tmp_path, text=str(text))
     result = cli("sweep", file, "--json")
-    assert result.code == 1
-    assert [each["outcome"] for each in lines(result) if each["event"] == "member_ended"] == ["failed"] * 4
-    assert all("text.txt" in each["message"] for each in lines(result) if each["event"] == "member_ended")
+    ended = [each for each in lines(result, code=1) if each["event"] == "member_ended"]
+    assert [each["outcome"] for each in ended] == ["failed"] * 4
+    assert all("text.txt" in each["message"] for each in ended)
     text.write_text("the cat sat on the mat, and the dog sat on the cat. " * 30, encoding="utf-8")
     again = cli("sweep", file, "--json")
     assert again.code == 1, "nothing is left to train, and what has failed has failed"
@@ -96,10 +92,8 @@ def test_that_ctrl_c_stops_the_run_and_the_sweep_and_the_next_call_continues(cli
     while not any(run.path.parent.parent.glob("runs/*/journal.jsonl")):
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    result = finish(process)
-    assert result.code == 130
-    assert lines(result)[-1]["outcome"] == "stopped"
-    assert lines(result)[-1]["left"] == 4
+    *_, last = lines(finish(process), code=130)
+    assert (last["outcome"], last["left"]) == ("stopped", 4)
 
 
 def test_that_several_processes_train_the_runs_together_one_after_the_other(file):

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import psutil
 import pytest
 import torchrun
-from command_line import LESSON
+from command_line import LESSON, wait_for_steps
 
 from gptstudio.cli import app
 from gptstudio.errors import UserError
@@ -41,15 +41,6 @@ def closing_all() -> Iterator[Callable[[Group], Group]]:
     finally:
         for each in made:
             each.kill()
-
-
-def wait_for_steps(group: Group, count: int = 3) -> None:
-    """Read JSON lines until ``count`` steps are done."""
-    for line in group.out:
-        count -= '"step_done"' in line
-        if not count:
-            return
-    pytest.fail(f"ended too soon: {group.end()}")
 
 
 def test_that_only_the_first_process_reports_the_run(start):
@@ -96,7 +87,7 @@ def test_that_a_process_that_is_ended_before_it_waits_leaves_the_report_to_the_f
 def test_that_ctrl_c_stops_all_processes_and_keeps_what_was_learned():
     with closing_all() as started:
         group = started(torchrun.Started("train", *LONG, "--json"))
-        wait_for_steps(group)
+        wait_for_steps(group.out, group.end)
         group.interrupt()
         out, _ = group.end()
     ended = Ended(outcome="stopped", message="Stopped.")
@@ -106,7 +97,7 @@ def test_that_ctrl_c_stops_all_processes_and_keeps_what_was_learned():
 
 def test_that_sigterm_to_any_process_stops_all(start):
     group = start("train", *LONG, "--json")
-    wait_for_steps(group)
+    wait_for_steps(group.out, group.end)
     group.workers()[1].send_signal(signal.SIGTERM)
     group.end()
     # 143 of the killed process, or 130 of the other one, which stopped with it: torchrun names the one it saw end first
