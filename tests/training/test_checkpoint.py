@@ -1,6 +1,5 @@
 """A checkpoint is complete or refused; a save that fails, or is killed, loses none of the files that were there."""
 
-import errno
 import json
 import os
 import random
@@ -12,7 +11,7 @@ import pytest
 import torch
 from messages import message
 from safetensors.torch import save_file
-from whole_runs import seal
+from whole_runs import disk_is_full, seal
 
 from gptstudio import files
 from gptstudio.gpt.config import GPTConfig
@@ -237,10 +236,6 @@ def test_that_weights_that_are_not_finite_are_not_saved(tmp_path, bad):
     assert names(tmp_path) == []
 
 
-def full(*_, **__):
-    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-
 CALLS = [(os, "rename"), (os, "fsync"), (os, "replace"), (checkpoint, "save_file"), (files, "write_whole")]
 
 
@@ -248,7 +243,7 @@ CALLS = [(os, "rename"), (os, "fsync"), (os, "replace"), (checkpoint, "save_file
 def test_that_a_save_that_fails_anywhere_leaves_the_old_files_and_nothing_else(tmp_path, monkeypatch, place, call):
     first = save(make(seed=1), tmp_path, step=1)
     with monkeypatch.context() as broken:
-        broken.setattr(place, call, full)
+        broken.setattr(place, call, disk_is_full)
         with pytest.raises(OSError, match="No space left"):
             save(make(seed=2), tmp_path, step=2)
     assert names(tmp_path) == [first.name]

@@ -1,6 +1,5 @@
 """The training loop: its events and their order, the files that it leaves on the disk, and its end."""
 
-import errno
 import os
 import re
 import threading
@@ -12,7 +11,7 @@ import torch
 from lessons import FEW, TINY
 from messages import message
 from torch.nn.functional import cross_entropy
-from whole_runs import Steered, break_weights, state_of
+from whole_runs import Steered, break_weights, disk_is_full, state_of
 
 from gptstudio import devices
 from gptstudio.errors import UserError
@@ -297,10 +296,6 @@ def test_that_the_time_of_a_pause_is_not_counted(study):
 # The disk
 
 
-def full(*_, **__):
-    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-
 @pytest.mark.parametrize(("place", "call"), [(os, "rename"), (os, "fsync"), (checkpoint, "save_file")])
 def test_that_a_save_that_fails_in_the_middle_is_reported_and_training_continues(study, monkeypatch, place, call):
     held = []
@@ -308,7 +303,7 @@ def test_that_a_save_that_fails_in_the_middle_is_reported_and_training_continues
     def fill_the_disk_after_the_first(event):
         if isinstance(event, CheckpointSaved) and not held:
             held.append(event.path)
-            monkeypatch.setattr(place, call, full)
+            monkeypatch.setattr(place, call, disk_is_full)
         if isinstance(event, Warned):
             held.append([path.name for path in run_folder().iterdir()])
             assert checkpoint.load(run_folder() / os.path.basename(held[0]))
@@ -326,7 +321,7 @@ def test_that_a_save_that_fails_in_the_middle_is_reported_and_training_continues
 
 
 def test_that_a_last_save_that_fails_is_a_failure_with_a_message(study, monkeypatch):
-    monkeypatch.setattr(checkpoint, "save_file", full)
+    monkeypatch.setattr(checkpoint, "save_file", disk_is_full)
     run = study()
     assert run.ended.outcome == "failed"
     assert message("the_disk_is_full") in run.ended.message

@@ -1,5 +1,7 @@
 """Runs as a user has them: launched, stopped, continued, and controlled from another thread."""
 
+import errno
+import os
 import shutil
 import threading
 from collections.abc import Callable
@@ -39,6 +41,10 @@ class Killed(BaseException):
 
 def kill(*_: object) -> None:
     raise Killed
+
+
+def disk_is_full(*_: object, **__: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def break_weights(optimizer, *_) -> None:

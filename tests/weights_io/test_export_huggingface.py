@@ -2,7 +2,6 @@
 
 import json
 import os
-from functools import cache
 
 import pytest
 import torch
@@ -59,7 +58,6 @@ def opened(models, tmp_path_factory) -> dict[str, dict]:
     return dict(zip(models, json.loads(done.stdout), strict=True))
 
 
-@cache
 def our_text(origin: model_source.LoadableModel) -> list[int]:
     """Return the prompt and 12 tokens by argmax."""
     spec = GenerateSpec(prompt=PROMPT, temperature=0, max_new_tokens=12, device="cpu")
@@ -69,25 +67,16 @@ def our_text(origin: model_source.LoadableModel) -> list[int]:
 
 
 @pytest.mark.parametrize("name", [*SHAPES, "saved"])
-class TestByTransformers:
-    """A Hugging Face folder, opened offline."""
-
-    def test_that_every_tensor_is_expected_and_none_is_missed(self, opened, name):
-        assert opened[name]["told"] == [[], [], []]
-
-    def test_that_it_writes_the_same_greedy_text(self, opened, models, name):
-        assert opened[name]["written"] == GPT2.decode(our_text(models[name]))
-        assert len(set(our_text(models[name]))) > 3, "a text of one token would prove little"
-
-    def test_that_it_gives_the_same_logits(self, opened, models, name):
-        model = model_source.load(models[name], devices.cpu(), "reference")
-        with torch.no_grad():
-            ours = model(torch.tensor([our_text(models[name])]))[0]
-        assert torch.allclose(torch.load(opened[name]["logits"]), ours, atol=1e-4, rtol=0)
-
-    def test_that_it_tokenizes_texts_alike(self, opened, name):
-        assert opened[name]["ids"] == [GPT2.encode(text) for text in TEXTS]
-        assert opened[name]["longest"] == SMALL.context_length
+def test_that_transformers_reads_every_tensor_offline_and_gives_the_same_text_logits_and_tokens(opened, models, name):
+    theirs, ids = opened[name], our_text(models[name])
+    assert theirs["told"] == [[], [], []], "no tensor is missing, unexpected or of another shape"
+    assert theirs["written"] == GPT2.decode(ids)
+    assert len(set(ids)) > 3, "a text of one token would prove little"
+    model = model_source.load(models[name], devices.cpu(), "reference")
+    with torch.no_grad():
+        assert torch.allclose(torch.load(theirs["logits"]), model(torch.tensor([ids]))[0], atol=1e-4, rtol=0)
+    assert theirs["ids"] == [GPT2.encode(text) for text in TEXTS]
+    assert theirs["longest"] == SMALL.context_length
 
 
 def test_that_the_weights_equal_those_that_safetensors_would_write_to_the_byte(tmp_path):
