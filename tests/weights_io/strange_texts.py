@@ -29,7 +29,7 @@ TEXT = PROSE + "".join(pool * 3 for pool in POOLS)
 """The text from which the tokenizers are made."""
 
 
-def strange(count: int = 4_000) -> list[str]:
+def strange(count: int = 10_000) -> list[str]:
     """Return texts of 1 to 7 parts: words of the text, characters of one script, any character."""
     draws = random.Random(1)
 
