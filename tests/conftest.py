@@ -25,9 +25,9 @@ pytest_plugins = ["skips", "studied"]
 # all processes down on a busy machine.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-MEMORY_FILES, ROOM = Path("/dev/shm"), 2**33  # noqa: S108 - the folder, in memory, for the folders of the tests
-if MEMORY_FILES.is_dir() and shutil.disk_usage(MEMORY_FILES).free > ROOM:
-    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY_FILES))  # a disk takes a millisecond for each folder
+IN_MEMORY, ROOM = Path("/dev/shm"), 2**32  # noqa: S108 - the tests' folders take half a gigabyte there
+if IN_MEMORY.is_dir() and shutil.disk_usage(IN_MEMORY).free > ROOM:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))  # a disk takes a millisecond for each folder
 os.environ["GPTSTUDIO_LANG"] = "en"  # in any system language: messages are compared in English
 os.environ["GPTSTUDIO_SETTINGS"] = ""  # instead of the settings of the computer's instructor
 os.environ["GPTSTUDIO_RELEASES"] = ""  # instead of a named server
