@@ -5,7 +5,6 @@ import gc
 import json
 import os
 import platform
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -25,13 +24,25 @@ pytest_plugins = ["skips", "studied"]
 # all processes down on a busy machine.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-IN_MEMORY, ROOM = Path("/dev/shm"), 2**32  # noqa: S108 - the tests' folders take half a gigabyte there
-if IN_MEMORY.is_dir() and shutil.disk_usage(IN_MEMORY).free > ROOM:
-    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))  # a disk takes a millisecond for each folder
 os.environ["GPTSTUDIO_LANG"] = "en"  # in any system language: messages are compared in English
 os.environ["GPTSTUDIO_SETTINGS"] = ""  # instead of the settings of the computer's instructor
 os.environ["GPTSTUDIO_RELEASES"] = ""  # instead of a named server
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+IN_MEMORY = Path("/dev/shm")  # noqa: S108 - pytest makes a folder there that only this user may read
+
+
+def _holds_the_folders_of_the_tests() -> bool:
+    """Return whether ``IN_MEMORY`` has room for the folders of the tests, which take half a gigabyte, and programs can
+    be started there."""
+    if not IN_MEMORY.is_dir() or not os.access(IN_MEMORY, os.W_OK):
+        return False
+    system = os.statvfs(IN_MEMORY)
+    return system.f_bavail * system.f_frsize > 2**32 and not system.f_flag & os.ST_NOEXEC
+
+
+if _holds_the_folders_of_the_tests():
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))  # a disk takes a millisecond for each folder
 
 gc.set_threshold(20_000, 20, 20)  # modules imported for the tests are scanned again and again: 1/20 of the suite
 gc.disable()  # until everything is imported
