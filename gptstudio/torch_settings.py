@@ -58,7 +58,7 @@ class RandomStream:
 
 
 class _NoInitialisation(TorchFunctionMode):
-    """Leave out the functions of ``torch.nn.init``."""
+    """Skip the functions of ``torch.nn.init``."""
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         if getattr(func, "__module__", "") == torch.nn.init.__name__:

@@ -6,7 +6,7 @@ import torch
 
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
-from gptstudio.torch_settings import RandomStream
+from gptstudio.torch_settings import RandomStream, uninitialised
 
 TINY = GPTConfig(vocab_size=20, context_length=8, emb_dim=8, n_heads=2, n_layers=1)
 
@@ -37,6 +37,17 @@ def test_that_a_stream_leaves_torchs_own_random_state_unchanged():
     stream = RandomStream(7)
     with stream.active():
         torch.rand(10)
+    assert torch.equal(torch.get_rng_state(), before)
+
+
+def test_that_a_model_whose_weights_are_loaded_next_draws_none_and_has_the_same_parameters():
+    expected = {name: tensor.shape for name, tensor in GPTModel(TINY).named_parameters()}
+    before = torch.get_rng_state()
+    for device in ("cpu", "meta"):
+        with uninitialised(device):
+            model = GPTModel(TINY)
+        assert {name: tensor.shape for name, tensor in model.named_parameters()} == expected
+        assert {tensor.device.type for tensor in model.parameters()} == {device}
     assert torch.equal(torch.get_rng_state(), before)
 
 

@@ -68,7 +68,7 @@ def wait_until(true, process):
     end = time.monotonic() + 60
     while not true():
         assert process.poll() is None, "it ended by itself"
-        assert time.monotonic() < end, "it does not go on"
+        assert time.monotonic() < end, "nothing more was written"
         time.sleep(0.01)
 
 
