@@ -10,6 +10,7 @@ import pytest
 from gptstudio.data import texts
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.tokenizer import GPT2
+from gptstudio.history import run_history
 from gptstudio.training import corpus, executor, spec_problems
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, Event
@@ -37,6 +38,11 @@ class Run:
         last = self.events[-1]
         assert isinstance(last, Ended)
         return last
+
+
+def losses(run: RunFolder) -> list[float]:
+    """Return the loss of each step of a run."""
+    return run_history.read(run.journal_path).steps["loss"].tolist()
 
 
 def write_lesson(folder: Path, times: int = 30) -> Path:

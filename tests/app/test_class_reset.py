@@ -1,10 +1,10 @@
 """Resetting a laptop for the next class: the files of the previous class move to a zip or the trash, and all others
 stay."""
 
-import errno
 import zipfile
 
 import pytest
+from disks import disk_is_full
 
 from gptstudio import paths
 from gptstudio.app import class_reset, preferences
@@ -50,12 +50,9 @@ def test_that_a_second_class_of_a_day_has_a_separate_zip(left, tmp_path):
 
 
 def test_that_a_missing_stick_is_named_and_a_full_one_changes_nothing(home, left, tmp_path, monkeypatch):
-    def write(*_args, **_more):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
     with pytest.raises(UserError, match="gone"):
         class_reset.pack(class_reset.find(), tmp_path / "gone")
-    monkeypatch.setattr(zipfile.ZipFile, "write", write)
+    monkeypatch.setattr(zipfile.ZipFile, "write", disk_is_full)
     with pytest.raises(UserError, match="Nothing was removed"):
         class_reset.pack(class_reset.find(), tmp_path)
     assert list(tmp_path.glob("*.zip")) == list(tmp_path.glob(".*.tmp")) == []

@@ -16,8 +16,6 @@ import warm_python
 
 import gptstudio
 from gptstudio.data import texts
-from gptstudio.training.events import StepDone
-from gptstudio.training.run_folder import RunFolder
 
 PACKAGE_ROOT = str(Path(gptstudio.__file__).parents[1])
 TINY = ["--emb-dim", "8", "--n-heads", "2", "--n-layers", "1", "--context-length", "16"]
@@ -37,10 +35,6 @@ def lines(result: CommandResult, code: int = 0) -> list[dict]:
     """Return the JSON lines that a command printed before it ended with this exit code."""
     assert result.code == code, result.err
     return [json.loads(line) for line in result.out.splitlines()]
-
-
-def losses(run: RunFolder) -> list[float]:
-    return [event.loss for event in run.events() if isinstance(event, StepDone)]
 
 
 def wait_for_steps(out: IO[str], rest: Callable[[], object]) -> None:

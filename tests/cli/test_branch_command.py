@@ -3,7 +3,8 @@
 import json
 
 import pytest
-from command_line import LESSON, losses
+from command_line import LESSON
+from lessons import losses
 
 from gptstudio.training.run_folder import RunFolder, all_runs
 

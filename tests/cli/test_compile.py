@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import warm_python
-from command_line import losses
+from lessons import losses
 
 from gptstudio.training.run_folder import RunFolder
 

@@ -1,7 +1,8 @@
 """``train --resume``: a run continues from its last checkpoint, or from the one that is named."""
 
 import pytest
-from command_line import LESSON, SHORT, losses
+from command_line import LESSON, SHORT
+from lessons import losses
 
 from gptstudio.training import launch
 from gptstudio.training.control import Control

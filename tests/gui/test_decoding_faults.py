@@ -1,6 +1,5 @@
 """The Generate page when something is wrong: broken models, unusual prompts, models that change or disappear."""
 
-import errno
 import hashlib
 import json
 import math
@@ -12,6 +11,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 import torch
+from disks import disk_is_full
 from lessons import TINY
 from messages import message
 from pages.workers import on_the_way
@@ -464,10 +464,7 @@ def test_that_a_broken_tree_and_a_full_disk_are_reported_and_text_and_files_stay
         assert writer.generate.ids() == before, harm
         still_writes(writer)
 
-    def full(handle) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", disk_is_full)
     before = sorted(each for each in home.rglob("*") if each.is_file())
     writer.generate.export_tree(home / "tree.json")
     assert "No space left" in writer.reads("generate_notice")

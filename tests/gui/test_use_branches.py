@@ -4,10 +4,10 @@ import json
 import shutil
 
 import pytest
+from lessons import losses
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QMenu
 
-from gptstudio.history import run_history
 from gptstudio.training import branching, launch
 from gptstudio.training.branching import Changes
 from gptstudio.training.control import Control
@@ -30,10 +30,6 @@ def branch_of(run: RunFolder, **changes) -> RunFolder:
     made: list[RunFolder] = []
     launch.branch(run, run.checkpoints()[0], Control(), [], Changes(**changes), made=made.append)
     return made[0]
-
-
-def losses(run: RunFolder) -> list[float]:
-    return run_history.read(run.journal_path).steps["loss"].tolist()
 
 
 def opened(user, run: RunFolder):

@@ -1,18 +1,14 @@
 """Train longer: a finished run continues for more epochs or steps, from Train and from the list of runs."""
 
 from at_the_window import in_chinese
+from lessons import losses
 from PySide6.QtWidgets import QDialog
 
-from gptstudio.history import run_history
 from gptstudio.training import launch
 from gptstudio.training.control import Control
 from gptstudio.training.events import StepDone, Warned
 from gptstudio.training.run_folder import RunFolder, all_runs
 from gptstudio.training.schedule import learning_rate
-
-
-def losses(run: RunFolder) -> list[float]:
-    return run_history.read(run.journal_path).steps["loss"].tolist()
 
 
 def ask(user, way: str, run: RunFolder) -> None:

@@ -2,7 +2,6 @@
 as a table."""
 
 import csv
-import errno
 import math
 import os
 import stat
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from disks import disk_is_full
 from messages import left_in_english, message
 from whole_runs import steps
 
@@ -194,10 +194,7 @@ def test_that_an_old_zip_is_kept_when_a_new_one_fails(run, tmp_path, monkeypatch
     pack(run, tmp_path / "run.zip")
     before = (tmp_path / "run.zip").read_bytes()
 
-    def full(*_):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(archives, "_blocks", full)
+    monkeypatch.setattr(archives, "_blocks", disk_is_full)
     with pytest.raises(ArchiveError, match=r"Could not pack the run .* into .*: No space left on device"):
         pack(run, tmp_path / "run.zip")
     assert (tmp_path / "run.zip").read_bytes() == before

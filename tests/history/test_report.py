@@ -1,12 +1,12 @@
 """A run as one HTML file: complete, harmless whatever the run contains, and small whatever its length."""
 
-import errno
 import re
 import shlex
 
 import numpy as np
 import pytest
 from cyclopts import App
+from disks import disk_is_full
 from reported import SAMPLE, STARTED, Page, events, folder, record, reported, step
 
 from gptstudio import files
@@ -210,10 +210,7 @@ def test_that_a_full_disk_is_reported_with_a_message_and_leaves_nothing(tmp_path
     before = tmp_path / "out" / "a.html"
     before.write_text("old")
 
-    def full(*_):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(files.os, "fsync", full)
+    monkeypatch.setattr(files.os, "fsync", disk_is_full)
     with pytest.raises(UserError, match=r"Could not save .*: No space left on device. Choose another location"):
         writing.write(run, before)
     assert [path.read_text() for path in (tmp_path / "out").iterdir()] == ["old"]

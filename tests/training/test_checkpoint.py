@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 import torch
+from disks import disk_is_full
 from messages import message
 from safetensors.torch import save_file
-from whole_runs import disk_is_full, seal
+from whole_runs import seal
 
 from gptstudio import files
 from gptstudio.gpt.config import GPTConfig

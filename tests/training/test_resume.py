@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from lessons import FEW, TINY, short_run, write_lesson
+from lessons import FEW, short_run, write_lesson
 from safetensors.torch import load_file, save_file
 from whole_runs import (
     DROPPING,
@@ -149,22 +149,6 @@ def assert_refused(run: RunFolder, *words: str, start: Path | None = None) -> No
     for part in words:
         assert part in ended.message
     assert kept() == before
-
-
-@pytest.fixture(scope="module")
-def stopped_once(few_tokens, tmp_path_factory) -> RunFolder:
-    folder = tmp_path_factory.mktemp("stopped")
-    spec = short_run(
-        write_lesson(folder), config=TINY.but(vocab_size=FEW), steps=20, save_every_epochs=1, keep_others=5)
-    return train(spec, folder / "run", stop_at=17)
-
-
-@pytest.fixture
-def stopped(stopped_once, tmp_path) -> RunFolder:
-    """A run that was stopped after step 17, and keeps the checkpoints of steps 11 and 17."""
-    run = RunFolder(shutil.copytree(stopped_once.path, tmp_path / "run"))
-    assert [path.name for path in run.checkpoints()] == ["step-000011", "step-000017"]
-    return run
 
 
 def test_that_a_run_whose_text_has_changed_or_is_missing_does_not_continue(tiny_spec, tmp_path, lesson):

@@ -8,10 +8,11 @@ from itertools import pairwise
 
 import pytest
 import torch
+from disks import disk_is_full
 from lessons import FEW, TINY
 from messages import message
 from torch.nn.functional import cross_entropy
-from whole_runs import Steered, break_weights, disk_is_full, state_of
+from whole_runs import Steered, break_weights, state_of
 
 from gptstudio import devices
 from gptstudio.errors import UserError

@@ -1,7 +1,5 @@
 """Runs as a user has them: launched, stopped, continued, and controlled from another thread."""
 
-import errno
-import os
 import shutil
 import threading
 from collections.abc import Callable
@@ -41,10 +39,6 @@ class Killed(BaseException):
 
 def kill(*_: object) -> None:
     raise Killed
-
-
-def disk_is_full(*_: object, **__: object) -> None:
-    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def break_weights(optimizer, *_) -> None:
@@ -143,7 +137,9 @@ def stopped_once(few_tokens, tmp_path_factory) -> RunFolder:
 @pytest.fixture
 def stopped(stopped_once, tmp_path) -> RunFolder:
     """A run of 20 steps that was stopped, with the checkpoints of steps 11 and 17; a copy of one that is made once."""
-    return RunFolder(shutil.copytree(stopped_once.path, tmp_path / "run"))
+    run = RunFolder(shutil.copytree(stopped_once.path, tmp_path / "run"))
+    assert [path.name for path in run.checkpoints()] == ["step-000011", "step-000017"]
+    return run
 
 
 def seal(folder: Path) -> None:

@@ -1,6 +1,5 @@
 """An imported model is complete and records its origin, or does not exist at all."""
 
-import errno
 import hashlib
 import json
 import os
@@ -10,6 +9,7 @@ from dataclasses import replace
 import pytest
 import torch
 import warm_python
+from disks import disk_is_full
 from messages import message
 from safetensors.torch import load_file, save_file
 from weight_files import TINY, book_model, book_state, huggingface_model
@@ -168,10 +168,7 @@ def test_that_too_little_memory_leaves_nothing(book_file, monkeypatch):
 def test_that_a_disk_that_fails_leaves_nothing(book_file, monkeypatch):
     found = importing.inspect(book_file)
 
-    def full(*_):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(checkpoint.files, "write_whole", full)
+    monkeypatch.setattr(checkpoint.files, "write_whole", disk_is_full)
     with pytest.raises(ExchangeError, match=r"Could not save the model to .* No space left"):
         importing.import_weights(found)
     assert kept() == []

@@ -1,7 +1,6 @@
 """The Learn tab when something is wrong: unusual questions, broken models, deleted files, faulty lessons."""
 
 import contextlib
-import errno
 import io
 import json
 import math
@@ -14,6 +13,7 @@ from itertools import count
 import pytest
 import tiktoken
 import torch
+from disks import disk_is_full
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pages.lab import messages_of, problems
@@ -531,15 +531,12 @@ def test_that_pages_are_saved_or_the_reason_why_not_is_reported(user, learn, hom
     assert page.notice.text() == ""
     assert "?" in (home / "page.csv").read_text(encoding="utf-8"), "half a character"
 
-    def full(handle) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
     page, files = opened(user, "gelu"), [home / f"page.{ending}" for ending in ("png", "svg", "csv")]
     for file in files:
         page.save(home / "nowhere" / file.name)
         assert f"Could not save {home / 'nowhere' / file.name}" in page.notice.text()
         file.write_bytes(b"before")
-    monkeypatch.setattr(os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", disk_is_full)
     for file in files:
         page.reset()
         assert page.notice.text() == ""

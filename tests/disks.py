@@ -1,5 +1,7 @@
 """Disks that are full or read-only, as far as this machine lets them be made."""
 
+import errno
+import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
@@ -7,6 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
+
+def disk_is_full(*_: object, **__: object) -> None:
+    """Take the place of a function that writes, and fail as on a full disk."""
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 @contextmanager
