@@ -178,10 +178,12 @@ class PatientBot(QtBot):
 
     def waitUntil(self, callback: Callable[[], object], *, timeout: int = PATIENCE_S * 1000) -> None:
         end = time.monotonic() + timeout / 1000
+        pause = 1
         while not _is_so(callback, late := time.monotonic() > end):
             if late:
                 raise TimeoutError(f"not after {timeout} ms")
-            self.wait(3)
+            self.wait(pause)
+            pause = min(2 * pause, 20)
 
     def waitSignal(self, signal: Any, *, timeout: int = PATIENCE_S * 1000, **more: Any) -> Any:
         return super().waitSignal(signal, timeout=timeout, **more)

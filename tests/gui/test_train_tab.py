@@ -329,14 +329,14 @@ def test_that_start_disables_fixed_settings_its_curves_are_read_and_a_second_run
 
 
 def test_that_pause_holds_the_run_continue_resumes_it_and_stop_keeps_the_model(user):
-    user.train.begin(steps=5000, eval_freq=1000)
     before = time.monotonic()
+    user.train.begin(steps=5000, eval_freq=1000)
     user.train.pause()
     began = time.monotonic()
     assert user.train.start_button.text() == user.train.start_button.accessibleName() == "Continue"
     assert user.reads("phase") == "Paused"
     held = len(user.received(StepDone))
-    user.rest(0.1)
+    user.rest(2 * (began - before))  # longer than the run takes until it is paused
     assert len(user.received(StepDone)) == held
     assert user.train.stop_button.isEnabled()
     paused = time.monotonic() - began

@@ -134,6 +134,7 @@ class ForecastController(QObject):
         state.on(self._change_spec, "spec")
         state.on(self._make, "text_check")
         state.on(self._change_device, "device")
+        state.on(self._renew, "costs")
 
     def may_start(self) -> bool:
         """Return whether the run may be started; one that is too large for the memory may only if Start was pressed
@@ -218,7 +219,6 @@ class ForecastController(QObject):
         if speed:
             self._state.costs = self._state.costs.with_cost(spec, device, speed)
             self._state.costs.write()
-            self._renew()
 
 
 def _with_free_memory(device: Device) -> Device:
