@@ -33,12 +33,12 @@ def timed(do: Callable[[], object]) -> float:
 def one_round(spec: TrainSpec, state: TrainState, health: Health) -> tuple[float, float]:
     """Return the seconds of training, and of measuring."""
     training = measuring = 0.0
-    for step, batches in state.steps(state.progress.step + spec.eval_freq, Control()):
+    for step, batches in state.steps(state.progress.step + spec.evaluation_interval, Control()):
         measuring += timed(partial(health.before_step, state, step))
         training += timed(partial(trainer.training_step, state, batches, spec.gradient_clip))
         measuring += timed(partial(list, health.after_step(state, step)))
         training += timed(state.free_gradients)
-        if step % spec.eval_freq == 0:
+        if step % spec.evaluation_interval == 0:
             training += timed(lambda: trainer.evaluate(state, spec.eval_iter, Control()))
             measuring += timed(partial(list, health.at_evaluation(state, step)))
     return training, measuring
@@ -59,8 +59,8 @@ def main() -> None:
         shares = [measuring / training for training, measuring in rounds]
         training, measuring = (statistics.median(each) for each in zip(*rounds, strict=True))
         print(
-            f"{name}, {'bf16' if state.bf16 else 'fp32'}, an evaluation every {spec.eval_freq} steps: {training:.2f} s "
-            f"without measuring, {measuring:.3f} s of measuring: {statistics.median(shares):.2%} "
+            f"{name}, {'bf16' if state.bf16 else 'fp32'}, an evaluation every {spec.evaluation_interval} steps: "
+            f"{training:.2f} s without measuring, {measuring:.3f} s of measuring: {statistics.median(shares):.2%} "
             f"({min(shares):.2%} to {max(shares):.2%})")
 
 

@@ -101,7 +101,7 @@ def in_train(app: Any, window: Any, run: RunFolder, steps: int, rounds: int) -> 
     curve = window.train.view.charts.loss.curves
     for number in range(rounds + 1):
         if not number:
-            journal_reader.kept_at(run.journal_path).unlink()
+            journal_reader.kept_at(run.journal_path).unlink(missing_ok=True)
         window.training.reset()
         paused(app, window, "opened in Train" + (", nothing kept of it" if not number else ""),
                lambda: window.training.open_run(run, TrainSpec(), live=False),

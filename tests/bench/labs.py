@@ -122,12 +122,12 @@ def timed(app: Any, page: Any, turning: Turning, changes: int) -> tuple[str, lis
     caches."""
     start, took = page.lab.examples[0].request.but(**turning.start), []
     elsewhere = page.lab.slow(start) or (page.lab.model and page.lab.reads(start))
-    page.turn(**start.shallow())
+    page.update_request(**start.shallow())
     live(app, lambda: not page.waiting)
     told = [each for each in turning.values if each != getattr(start, turning.field)]
     for number, value in enumerate(islice(cycle(told), changes + 5)):
         began = time.thread_time()
-        page.turn(**{turning.field: value})
+        page.update_request(**{turning.field: value})
         live(app, lambda: not page.waiting)
         if number >= 5:
             took.append((time.thread_time() - began) * 1000)

@@ -72,7 +72,7 @@ def written(app, window, tokens: int, pane: str) -> None:
 
 def frames(app, view, tokens: int) -> None:
     """Measure a user's actions on a finished text; a frame is the action and all painting that follows."""
-    bar, length = view.strip_scroll.verticalScrollBar(), len(view.strip.boxes)
+    bar, length = view.card.strip_scroll.verticalScrollBar(), len(view.strip.boxes)
     _told(app, tokens, "scrolling", lambda number: bar.setValue(number * 40 % max(1, bar.maximum())))
     _told(app, tokens, "recolouring", lambda number: view.strip.colour_by(COLOURS[number % len(COLOURS)]))
     _told(app, tokens, "a step back", lambda number: view.controller.back())

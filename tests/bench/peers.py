@@ -27,7 +27,7 @@ from safetensors.torch import load_file, save_file
 
 from gptstudio import devices, paths
 from gptstudio.data import encodings
-from gptstudio.gpt import published, weights
+from gptstudio.gpt import published, tokenizer, weights
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.memory import packed_bytes
@@ -129,7 +129,8 @@ def write_gguf(kind: str, model: Path) -> None:
     place = model.parent / f"llamacpp-{kind}.gguf"
     if not place.exists():
         ours = weights.from_huggingface(load_file(model / "model.safetensors"), GPT2)
-        Gguf(GGUF_NUMBERS[kind]).write(ExportedModel(ours, GPT2, "random weights"), place, encodings.unwatched)
+        exported = ExportedModel(ours, GPT2, "random weights", tokenizer.GPT2)
+        Gguf(GGUF_NUMBERS[kind]).write(exported, place, encodings.unwatched)
 
 
 def show(engines: list[Engine], read: float) -> None:

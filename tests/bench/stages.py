@@ -23,7 +23,6 @@ from PySide6.QtWidgets import QApplication
 
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskRunner
-from gptstudio.gpt.sampling import USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.asking import Asking
 from gptstudio.gui.controllers.generation import TrainingText
@@ -41,7 +40,6 @@ SETTINGS: dict[str, Callable[[float], SamplingParams]] = {  # of a share of the 
     "all stages, usual order": lambda share: EVERY.but(temperature=0.5 + share),
     "top-p of the whole vocabulary": lambda share: SamplingParams(top_p=0.3 + 0.69 * share),
     "all stages, top-p first": lambda share: EVERY.but(temperature=0.5 + share, order=TOP_P_FIRST),
-    "no stage at all": lambda share: SamplingParams(order=USUAL_ORDER),
 }
 
 
