@@ -79,6 +79,7 @@ def keep_writing(state: AppState) -> None:
 def put_back(window: MainWindow, writing: GenerateSession | None) -> None:
     """Restore the saved state of the Generate page. The model is not loaded before it is needed."""
     state = window.state
+    window.library.wake()  # a model that cannot be found again is replaced by the newest, also for the text
     if writing:
         spec = writing.spec
         kept = {name: getattr(spec, name) for name in state.generate_values}
@@ -86,7 +87,6 @@ def put_back(window: MainWindow, writing: GenerateSession | None) -> None:
         params = unlocked(state, spec.sampling_params.shallow())
         state.sampling_params = state.sampling_params.but(**params)
         state.prompt, state.scored_text, state.generate_view = spec.prompt, writing.scored, writing.view
-        window.library.refresh_models()
         _choose(state, spec.model)
     file = paths.session_text()
     if not file.is_file():

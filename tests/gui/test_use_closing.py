@@ -10,19 +10,22 @@ from gptstudio import paths
 from gptstudio.gui import session
 from gptstudio.gui.session import Autosave
 from gptstudio.gui.window import MainWindow
-from gptstudio.training.model_source import SavedModel, UntrainedModel
+from gptstudio.training import run_folder
+from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
 
 FIRST_PAGE = "generate"
 
 
 @pytest.fixture
-def start_again(user, qtbot) -> Callable[[], MainWindow]:
-    """Return a function that saves the state of the window as it does when it closes, and opens another window."""
+def start_again(user, qtbot) -> Callable[..., MainWindow]:
+    """Return a function that saves the state of the window as it does when it closes, and opens another window.
+    ``meanwhile`` is called in between."""
     made: list[MainWindow] = []
 
-    def start() -> MainWindow:
+    def start(meanwhile: Callable[[], object] = lambda: None) -> MainWindow:
         session.keep(session.of(user.window))
         session.keep_writing(user.window.state)
+        meanwhile()
         other = MainWindow()
         made.append(other)
         session.read().put_back(other)
@@ -76,6 +79,16 @@ def test_that_a_text_with_its_branches_is_restored_at_the_next_start(user, start
     assert again.prompt.toPlainText() == "The house"
     assert state.sampling_params.temperature == 0.7
     assert state.model_with_seed == source
+
+
+def test_that_a_text_of_a_model_in_training_is_restored_with_the_last_checkpoint_which_is_chosen(user, start_again):
+    user.train.step_times(2)
+    user.generate.write(3, "The house")
+    assert isinstance(user.state.document.snapshot.model.source, LiveModel)
+    state = start_again(meanwhile=lambda: (user.go_to("train"), user.train.stop())).state
+    (run,) = run_folder.all_runs()
+    assert state.document.text.startswith("The house")
+    assert state.model == state.document.snapshot.model.source == SavedModel(run.newest_checkpoint())
 
 
 def test_that_selections_on_the_other_pages_are_restored_at_the_next_start(user, start_again, study_once, home):
