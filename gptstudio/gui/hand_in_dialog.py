@@ -24,7 +24,7 @@ from gptstudio.gui.appearance import BORDER, Dialog, fit_to_screen, on_restyle, 
 from gptstudio.gui.language import language
 from gptstudio.gui.save_as import SavedNotice, ask_where, report_saved, write_to
 from gptstudio.gui.theme import theme
-from gptstudio.gui.translation import joined, percent, tr
+from gptstudio.gui.translation import joined, percent, tr, tr_for_file
 from gptstudio.gui.widgets import pdf
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import Notice, button, label, named, set_blocker
@@ -258,7 +258,7 @@ class HandInDialog(Dialog):
             self._end()
             then(report)
 
-        self._begin(report_tasks.read_report(self._run, learner, tr, language.code), show_report, self._fail)
+        self._begin(report_tasks.read_report(self._run, learner, tr_for_file, language.code), show_report, self._fail)
 
     def _write(self, report: Reported, work: Work) -> None:
         def fail(error: TaskError) -> None:

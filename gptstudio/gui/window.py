@@ -40,7 +40,7 @@ from gptstudio.gui.save_as import ask_where, report_saved
 from gptstudio.gui.status_bar import StatusBar
 from gptstudio.gui.term_cards import explain_terms
 from gptstudio.gui.theme import theme
-from gptstudio.gui.translation import tr
+from gptstudio.gui.translation import tr, tr_for_file
 from gptstudio.gui.weights.dialogs import WeightsDialogs, first_with_weights
 from gptstudio.gui.welcome import Introduction
 from gptstudio.gui.widgets.drop import FileDrop, FileOpen
@@ -232,7 +232,7 @@ class MainWindow(EdgedWindow):
         if run and path:
             from gptstudio.app import report_tasks  # imports the lessons, for which the first window does not wait
 
-            work = report_tasks.write_report(run, path, tr, language.code)
+            work = report_tasks.write_report(run, path, tr_for_file, language.code)
             operate = self.training.operate if on_train else self.library.operate
             title = message("Writing the report of {name}", name=shown_name(run))
             operate(work, title, partial(report_saved, self, path))

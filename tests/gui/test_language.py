@@ -13,7 +13,7 @@ import pytest
 from at_the_window import in_chinese
 from pages.charts import ChartPage
 from PySide6.QtCore import QLocale, QObject, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QTextLayout
 from PySide6.QtWidgets import (
     QAbstractButton,
     QComboBox,
@@ -47,7 +47,7 @@ from gptstudio.gui.language import CHINESE, ENGLISH, Language, language
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.gui.train.sample_text import SampleView
-from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.translation import joined, tr, tr_for_file
 from gptstudio.i18n import LANGUAGES, message
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
 
@@ -177,6 +177,27 @@ def test_that_messages_among_values_are_translated(application):
     assert tr(outer.source, needed=inner, free="1 GB") == text
     assert joined("  ·  ", outer, "a name", message("a number")) == f"{text}  ·  a name  ·  数"
     assert tr("a name") == "a name"
+
+
+def places(text: str, *words: str) -> list[float]:
+    """Return the positions at which words of a text begin on the screen, in pixels from the left."""
+    layout = QTextLayout(text)
+    layout.beginLayout()
+    line = layout.createLine()
+    line.setLineWidth(10_000)
+    layout.endLayout()
+    return [line.cursorToX(text.index(word))[0] for word in words]
+
+
+@pytest.mark.parametrize("token", ["של", "عالم", "\U0001e900"], ids=["Hebrew", "Arabic", "Adlam"])
+@pytest.mark.parametrize("sentence", ["{piece} was drawn, probability {p}", "Probability of “{piece}” {p}, was {p}"])
+def test_that_right_to_left_tokens_do_not_reorder_a_sentence_and_files_have_no_marks(application, sentence, token):
+    words = message(sentence, piece=token, p="3.36 %")
+    for shown in (tr(words), joined("  ·  ", token, "was", "3.36 %")):
+        first, last = ("3.36", "was") if "“" in shown else ("was", "3.36")
+        assert places(shown, token, first, last) == sorted(places(shown, token, first, last))
+    assert tr_for_file(words) == words
+    assert tr(words.source, piece="the", p="3.36 %") == words.replace(token, "the")
 
 
 def test_that_names_of_models_are_shown_in_chinese(application, tiny, tmp_path):

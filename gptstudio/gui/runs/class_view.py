@@ -27,7 +27,7 @@ from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.runs.run_list import stroke
 from gptstudio.gui.save_as import SavedNotice, ask_where, report_saved
 from gptstudio.gui.theme import theme
-from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.translation import joined, tr, tr_for_file
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.icons import IconButton
 from gptstudio.gui.widgets.layouts import (
@@ -529,8 +529,8 @@ class ClassView(Dialog):
         path = ask_where(self, "class.csv")
         if path:
             self.notice.setText("")
-            self._tasks.run(report_tasks.write_class(self.runs, path, tr), done=partial(report_saved, self, path),
-                            failed=self._fail)
+            work = report_tasks.write_class(self.runs, path, tr_for_file)
+            self._tasks.run(work, done=partial(report_saved, self, path), failed=self._fail)
 
     def _cancel(self) -> None:
         if self._task:
