@@ -54,12 +54,14 @@ class Tokenizer(ABC):
         kind: one of the four kinds.
         size: number of tokens; all ids are below it.
         end: id of the token between texts, ``<|endoftext|>``; None if there is none.
+        unknown: id of the token for all characters that are not in the vocabulary; None if there is none.
         file: contents of ``tokenizer.json``; empty for GPT-2's, which ships with the program.
     """
 
     kind: Vocabulary
     size: int
     end: int | None
+    unknown: int | None = None
     file: bytes = b""
 
     @cached_property

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from gptstudio.errors import UserError
 from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
-from gptstudio.i18n import message
-from gptstudio.inference.generator import check_vocabulary, read
+from gptstudio.i18n import joined, message
+from gptstudio.inference.generator import about_unknown, check_vocabulary, read
 from gptstudio.training.control import Control
-from gptstudio.training.events import PhaseChanged, Piece, PromptRead, TokenRead
+from gptstudio.training.events import PhaseChanged, Piece, PromptRead, TokenRead, Warned
 from gptstudio.training.executor import Stream
 
 LONGEST = 2_000_000
@@ -54,6 +54,9 @@ def score(
     pieces = [Piece(id=i, text=tokenizer.decode([i])) for i in ids]
     windows = (decoder.context, stride) if len(ids) > decoder.context else (None, None)
     yield PromptRead(pieces=pieces, dropped=0, model=decoder.name, context=windows[0], stride=windows[1])
+    if warning := about_unknown(ids, decoder):
+        yield Warned(message=joined(" ", warning, message(
+            "So the bits per byte cannot be compared with those of other models.")))
     yield PhaseChanged(phase="generating")
     for reading in _read_in_windows(decoder, ids, stride):
         if control.stopping:

@@ -1360,6 +1360,10 @@
    <translation>字符</translation>
   </message>
   <message>
+   <source>Characters that are not in the vocabulary of {model}: {n}. It reads each of them as �.</source>
+   <translation>不在 {model} 词表中的字符：{n} 个。模型把每个这样的字符都读作 �。</translation>
+  </message>
+  <message>
    <source>Characters that end a line in the file</source>
    <translation>文件中用来结束一行的字符</translation>
   </message>
@@ -7676,6 +7680,10 @@ Time: {time}.</source>
   <message>
    <source>So no word is unknown: in the worst case it is split into bytes. Type anything, then click a word to see its merges.</source>
    <translation>所以没有未知的词：最坏也只是拆成字节。随便输入些什么，再点击一个词查看它的合并过程。</translation>
+  </message>
+  <message>
+   <source>So the bits per byte cannot be compared with those of other models.</source>
+   <translation>因此每字节比特数不能与其他模型的相比。</translation>
   </message>
   <message>
    <source>Softmax</source>

@@ -147,3 +147,26 @@ def test_that_two_models_with_different_vocabularies_are_compared_byte_by_byte(u
         assert [cell.text for cell in cells] == ["│".join(map(tokenizer.visible, cell.ids)) for cell in cells]
         whole = b"".join(cell.data for cell in cells).decode("utf-8", "replace")
         assert pair.view.alignment.text(side) == PROMPT + whole
+
+
+def test_that_characters_that_become_the_unknown_token_are_counted_in_each_view(user):
+    generate = has(user, Characters(sorted(set(TEXT)))).generate
+    words = "not in the vocabulary of teacher: 2. It reads each of them as �"
+    generate.write(2, "the zör")
+    assert words in user.reads("generate_notice")
+    generate.write(2, PROMPT)
+    assert user.reads("generate_notice") == ""
+    generate.switch_to(1)
+    generate.prompt.setPlainText("the zör" * 16)
+    pair = generate.view.pair
+    pair.compare_models(generate.source, generate.source)
+    user.wait(lambda: not generate.comparing)
+    notice = user.reads("pair_notice")
+    assert notice.count(words.replace("2.", "32.")) == 2
+    assert "Left: the prompt is longer" in notice
+    assert "Right: the prompt is longer" in notice
+    generate.switch_to(2)
+    generate.score("the zör")
+    generate.wait_idle()
+    assert words in user.reads("score_notice")
+    assert "cannot be compared" in user.reads("score_notice")

@@ -370,7 +370,7 @@ class GenerateTab(QWidget):
             case PhaseChanged():
                 self.phase.setText(tr(PHASES[event.phase]) if event.phase in PHASES else "")
             case Warned():
-                self.notice.say(tr(event.message))
+                self.notice.add(tr(event.message))
             case Ended():
                 self.document.take(event)
                 if event.outcome == "failed":

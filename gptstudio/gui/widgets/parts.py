@@ -176,6 +176,10 @@ class Notice(QLabel):
         super().setText(text)
         self.setVisible(bool(text))
 
+    def add(self, text: str) -> None:
+        """Show a message that is not an error after the text that is shown."""
+        self.say(" ".join(filter(None, (self.text(), text))))
+
 
 class WrappedLabel(QLabel):
     """Label with as many lines as its width requires, even in a layout that does not query height for width."""

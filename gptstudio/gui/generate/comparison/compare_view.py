@@ -441,13 +441,13 @@ class CompareView(QWidget):
                 self.titles[side].setToolTip(plain(display_name(event.model)))
                 self.prompt.setText(_read(self.alignment.prompt, self.alignment.prompts))
                 if event.dropped:
-                    self.notice.say(tr(
+                    self.notice.add(tr(
                         "{side}: the prompt is longer than the context length. Prompt tokens the model does not see: "
                         "{n}.", side=tr(NAMES[side]), n=f"{event.dropped:,}"))
             case TokenRead():
                 self.reading.take(side, event)
             case Warned():
-                self.notice.say(tr(event.message))
+                self.notice.add(tr(event.message))
             case Ended():
                 self.alignment.close()
                 self._over = True
