@@ -27,6 +27,7 @@ from gptstudio.history.run_data import LONGEST_NAME, LearnerData, RunData, read_
 from gptstudio.history.run_history import History
 from gptstudio.i18n import Message, joined, message, percent
 from gptstudio.training import file_format
+from gptstudio.training.events import Outcome
 from gptstudio.training.run_folder import Record
 
 MOST_OF_RECORD, LONGEST_LINE = 16 * PIECE, 16 * PIECE
@@ -226,11 +227,25 @@ def _results(runs: Sequence[ClassRun]) -> Iterator[ClassColumn]:
              message("Longest stretch: {n} tokens", n=f"{each.longest_copy or 0:,}"))
         if each and each.copied_share is not None else NOTHING for each in data])
     yield from _learned([run.found for run in runs])
-    yield ClassColumn(message("Steps"), message("Steps done"), [
+    yield from _ends(data)
+    yield ClassColumn(message("Steps done"), message("Number of steps that the run has done"), [
         ClassCell(f"{each.steps:,}", each.steps) if each else NOTHING for each in data])
     yield ClassColumn(message("Time (min)"), message("Training time in minutes"), [
         ClassCell(f"{each.elapsed_s / 60:,.1f}", each.elapsed_s) if each and each.elapsed_s is not None else NOTHING
         for each in data])
+
+
+ENDS: dict[Outcome | None, str] = {
+    "finished": message("Finished"), "stopped": message("Stopped"), "failed": message("Failed"),
+    None: message("Interrupted"),
+}
+
+
+def _ends(data: Sequence[RunData | None]) -> Iterator[ClassColumn]:
+    """Yield the column of how the runs have ended, if not all have done all their steps."""
+    if any(each and each.outcome != "finished" for each in data):
+        yield ClassColumn(message("State"), message("Whether the run did all its steps"), [
+            ClassCell(ENDS[each.outcome], each.outcome or "interrupted") if each else NOTHING for each in data])
 
 
 def _learned(found: Sequence[LearnerData | None]) -> Iterator[ClassColumn]:

@@ -5250,6 +5250,10 @@ Time: {time}.</source>
    <translation>每种优化器走的步数。</translation>
   </message>
   <message>
+   <source>Number of steps that the run has done</source>
+   <translation>这次训练已完成的步数</translation>
+  </message>
+  <message>
    <source>Number of text windows in one step.</source>
    <translation>一步使用多少个文本窗口。</translation>
   </message>
@@ -11252,6 +11256,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>Where you left this lesson</source>
    <translation>上次离开这门课程的地方</translation>
+  </message>
+  <message>
+   <source>Whether the run did all its steps</source>
+   <translation>这次训练是否完成了全部步数</translation>
   </message>
   <message>
    <source>Which lesson?</source>

@@ -65,13 +65,31 @@ def test_that_only_settings_that_differ_have_a_column(tmp_path):
         a_report(tmp_path / "anna.html", "", GUESSES, learning_rate=1e-3), packed(tmp_path / "ben.zip", "", epochs=3))]
     found = cells(runs)
     assert list(found) == [
-        "Name", "Epochs", "Learning rate", "Best validation loss", "Copied", "Guesses", "Steps", "Time (min)"]
+        "Name", "Epochs", "Learning rate", "Best validation loss", "Copied", "Guesses", "Steps done", "Time (min)"]
     assert found["Epochs"] == ["10", "3"]
     assert found["Best validation loss"] == ["5.000", "5.000"]
     assert found["Copied"] == ["50.0 %", "50.0 %"]
     assert found["Guesses"] == ["1 of 2", "–"]
-    assert found["Steps"] == ["12", "12"]
+    assert found["Steps done"] == ["12", "12"]
     assert found["Learning rate"][1].startswith("0.0004, then 0.02 from step 8")
+
+
+def test_that_runs_without_all_their_steps_are_marked_and_planned_steps_are_distinguished_from_those_done(tmp_path):
+    ends = {"finished": "Finished", "stopped": "Stopped", "failed": "Failed", None: "Interrupted"}
+    runs = []
+    for number, outcome in enumerate(ends):
+        log = [STARTED, step(0), *([Ended(outcome=outcome, message="")] if outcome else [])]
+        path = tmp_path / f"{number}.zip"
+        archives.pack(folder(tmp_path / str(number), f"Run {number}", log, steps=20 + number), path)
+        runs.append(class_runs.read(path))
+    damaged = tmp_path / "damaged.zip"
+    damaged.write_text("no zip")
+    found = cells([*runs, class_runs.read(damaged)])
+    assert found["State"] == [*ends.values(), "–"]
+    assert found["Steps"] == ["20", "21", "22", "23", ""]
+    assert found["Steps done"] == ["1"] * 4 + ["–"]
+    assert len(class_runs.columns(runs)) == len(cells(runs)), "each heading is different"
+    assert "State" not in cells(runs[:1])
 
 
 def test_that_a_packed_run_has_the_same_figures_as_its_report(tmp_path):
