@@ -115,14 +115,22 @@ def _nothing_saved(state: AppState) -> str | None:
         "It ended before its first checkpoint was saved. Use Run again to train with its settings once more.")
 
 
+def _model_only(state: AppState) -> str | None:
+    if state.selected_run and state.selected_run.resumable:
+        return None
+    return message(
+        "Only a model was saved, without the optimizer state: no run can continue from it. Use Run again to train with "
+        "its settings once more.")
+
+
 def _completed(state: AppState) -> str | None:
     if state.selected_run and state.selected_run.state == "finished":
         return message("It has completed all its steps. Use “Train longer…” for more epochs or steps.")
     return None
 
 
-run_continue_blocker = either(selected_in_progress, _completed, _another_trains, _nothing_saved)
-run_longer_blocker = either(selected_in_progress, _another_trains, _nothing_saved, training_locked)
+run_continue_blocker = either(selected_in_progress, _completed, _another_trains, _nothing_saved, _model_only)
+run_longer_blocker = either(selected_in_progress, _another_trains, _nothing_saved, _model_only, training_locked)
 run_generate_blocker = either(none_selected, _nothing_saved)
 
 

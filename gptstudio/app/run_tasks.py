@@ -85,12 +85,13 @@ class Library:
         return work
 
     def _listed(self, summary: RunSummary) -> RunEntry:
-        saved = bool(summary.folder.checkpoints())
+        folder = summary.folder
+        saved, resumable = bool(folder.checkpoints()), bool(folder.full_checkpoints())
         if summary.figures.outcome is None:
-            if summary.folder.written_elsewhere:
-                return RunEntry(summary, "live", saved)
-            summary = self._remembered().of(summary.folder)  # it may have ended between the two checks
-        return RunEntry(summary, summary.figures.outcome or "interrupted", saved)
+            if folder.written_elsewhere:
+                return RunEntry(summary, "live", saved, resumable)
+            summary = self._remembered().of(folder)  # it may have ended between the two checks
+        return RunEntry(summary, summary.figures.outcome or "interrupted", saved, resumable)
 
     def _remembered(self) -> Summaries:
         if self._summaries is None:

@@ -57,11 +57,13 @@ class RunEntry:
     Attributes:
         state: ``live``: a process is writing it; ``interrupted``: no process is, and it has no end.
         saved: whether it has a checkpoint.
+        resumable: whether it has one with the optimizer state, from which it can continue.
     """
 
     summary: RunSummary
     state: State
     saved: bool
+    resumable: bool = True
 
     @property
     def path(self) -> Path:

@@ -5510,6 +5510,10 @@ Time: {time}.</source>
    <translation>全 1，丢弃一半</translation>
   </message>
   <message>
+   <source>Only a model was saved, without the optimizer state: no run can continue from it. Use Run again to train with its settings once more.</source>
+   <translation>只保存了模型，没有优化器状态：不能从它继续训练。用“再训练一次”以同样的设置重新开始。</translation>
+  </message>
+  <message>
    <source>Only numbers have ranges.</source>
    <translation>只有数值才有范围。</translation>
   </message>

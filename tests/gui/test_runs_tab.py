@@ -34,11 +34,11 @@ from gptstudio.app import run_tasks
 from gptstudio.gui.charts.run_curves import KINDS
 from gptstudio.gui.commands import COMMANDS
 from gptstudio.gui.controllers import journals
-from gptstudio.gui.runs import runs_tab
+from gptstudio.gui.runs import run_list, runs_tab
 from gptstudio.gui.runs.run_compare import STRONGEST
 from gptstudio.gui.theme import theme
 from gptstudio.history import added_runs, archives, run_history
-from gptstudio.training import run_folder
+from gptstudio.training import checkpoint_files, run_folder
 from gptstudio.training.events import Ended
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.run_folder import RunFolder, step_of
@@ -431,6 +431,15 @@ def test_that_run_again_fills_panels_also_without_a_checkpoint_and_the_best_gene
     assert len(run_folder.all_runs()) == 1
 
     run = study_once(stop_at=3, batch_size=3)
+    (run.newest_checkpoint() / checkpoint_files.RESUME).unlink()
+    bench.check_again()
+    bench.choose(run)
+    entry = bench.listed(run.path)
+    [tip] = [column.tip(entry) for column in run_list.COLUMNS if column.heading == run_list.STATE]
+    assert tip == "Stopped"
+    for name in ("go_on", "longer"):
+        assert not bench.action(name).isEnabled()
+        assert "without the optimizer state" in bench.action(name).toolTip()
     shutil.rmtree(run.checkpoint_folder)
     events = run.journal_path.read_text().splitlines()
     run.journal_path.write_text("".join(f"{each}\n" for each in events if json.loads(each)["event"] not in (

@@ -65,6 +65,12 @@ class ListColumn(NamedTuple):
     right: bool = False
 
 
+def _state_tip(run: RunEntry) -> str:
+    """Return the explanation of the state of a run, without the offer to continue a run that cannot."""
+    name, _, explanation = STATES[run.state]
+    return tr(explanation if run.resumable or run.state in ("live", "finished") else name)
+
+
 def title_of(run: RunEntry) -> str:
     """Return the title of a run: the user's, or one made of its settings, in the user's language."""
     title = run.summary.title
@@ -125,7 +131,7 @@ COLUMNS = (
     ),
     ListColumn(
         STATE, message("In progress, finished, stopped, failed or interrupted"),
-        lambda run: tr(STATES[run.state][0]), lambda run: run.state, lambda run: tr(STATES[run.state][2]),
+        lambda run: tr(STATES[run.state][0]), lambda run: run.state, _state_tip,
         message("Interrupted"),
     ),
     ListColumn(
