@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QLabel
+from reported import STARTED, step
 
 from gptstudio.gui.charts.chart import Chart
 from gptstudio.gui.charts.run_curves import Overlaid
 from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.history.run_history import History
+from gptstudio.training.events import Evaluated
 
 
 @pytest.fixture
@@ -40,6 +42,31 @@ def test_that_histories_of_displayed_runs_are_not_created_again(compare, monkeyp
     compare.set_runs(runs(3))
     compare.set_runs(runs(2))
     assert [run.title for run in compare.runs] == ["0", "1"]
+
+
+def test_that_a_run_that_diverges_does_not_compress_the_others_and_is_shown_whole_on_request(compare):
+    compare.show()
+    overlaid, histories = runs(2), {}
+    for run, losses in zip(overlaid, ([10.8, 6.0, 4.0, 3.0], [10.9, 9.0, 5e3, 1e6]), strict=True):
+        histories[run.path] = made = History()
+        made.add(STARTED)
+        for number, loss in enumerate(losses):
+            made.add(step(number, loss))
+            made.add(Evaluated(step=number, tokens_seen=32 * (number + 1), train_loss=loss, val_loss=loss))
+    compare.set_runs(overlaid, histories)
+    chart = compare.charts["loss"]
+
+    def top() -> float:
+        return chart.box.viewRange()[1][1]
+
+    assert 10.9 < top() < 3 * 10.9
+    assert chart.all_button.isVisible()
+    chart.all_button.click()
+    assert top() >= 1e6
+    chart.all_button.click()
+    assert top() < 3 * 10.9
+    compare.set_runs(overlaid[:1], histories)
+    assert not chart.all_button.isVisible()
 
 
 def test_that_without_runs_a_message_replaces_the_empty_chart(compare):

@@ -363,10 +363,11 @@ class ViewRange(QObject):
         """Fit y again, for example after a change of scale."""
         self._follows_y, self._fitted_y = True, None
 
-    def expect_y(self, least: Range, most: float) -> None:
+    def expect_y(self, least: Range | None, most: float) -> None:
         """Set the range always included in y, and the limit for following points; higher ones are shown on request."""
-        self._least_y, self._most_y = least, most
-        self._fitted_y = None
+        if (least, most) != (self._least_y, self._most_y):
+            self._least_y, self._most_y = least, most
+            self._fitted_y = None
 
     def join(self, other: ViewRange) -> None:
         """Show the same x range as another chart and its linked charts from now on."""

@@ -82,6 +82,11 @@ KINDS = {
 """Curves of a run by name. The first visible one represents its run in the legend."""
 
 
+IN_VIEW = 2.3
+"""Multiple of the loss of an untrained model up to which the axis follows a run that diverges: beyond, the rest of the
+curve would be a line at the bottom."""
+
+
 def series_of(history: History, name: str, scale: str = "nats") -> Series:
     """Return the points of a curve, which grow with the history. ``scale``: of the loss, a key of ``SCALES``."""
     kind = KINDS[name]

@@ -4,6 +4,7 @@ in which they differ, with the values of their curves at the pointer.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -31,12 +32,14 @@ from gptstudio.gui.charts.plot import Plot
 from gptstudio.gui.charts.run_curves import (
     AXES,
     CAPTIONS,
+    IN_VIEW,
     KINDS,
     PER_BYTE,
     SCALES,
     WHY_BYTES,
     WORDS,
     Overlaid,
+    divisor_of,
     key,
     series_of,
 )
@@ -130,6 +133,13 @@ class RunCompare(QWidget):
             self._histories[path].take(batch)
 
     def refresh(self) -> None:
+        """Draw the new points. A run that diverges does not compress the losses of the others."""
+        if "loss" in self.charts:
+            batch_loss = KINDS["step_loss"]
+            first = (float(history.steps["loss"][0]) / divisor_of(history, batch_loss, self.scale)()
+                     for history in self._histories.values() if len(history.steps))  # before any update
+            highest = max(filter(math.isfinite, first), default=math.inf)
+            self.charts["loss"].view.expect_y(None, IN_VIEW * highest)
         for chart in self.charts.values():
             chart.refresh()
 

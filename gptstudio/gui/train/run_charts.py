@@ -24,7 +24,17 @@ from gptstudio.gui.charts.chart import Chart, join
 from gptstudio.gui.charts.curve import CurveColumn, Series
 from gptstudio.gui.charts.curve_items import number
 from gptstudio.gui.charts.plot import CrossLine
-from gptstudio.gui.charts.run_curves import AXES, CAPTIONS, KINDS, SCALES, WHY_BYTES, WORDS, divisor_of, series_of
+from gptstudio.gui.charts.run_curves import (
+    AXES,
+    CAPTIONS,
+    IN_VIEW,
+    KINDS,
+    SCALES,
+    WHY_BYTES,
+    WORDS,
+    divisor_of,
+    series_of,
+)
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import duration, joined, tr
@@ -191,9 +201,6 @@ class ForkSeries(Series):
 
 AIR = 1.15
 """Top of the y axis as a multiple of the loss of random guessing: above an untrained model's, with room for labels."""
-IN_VIEW = 2
-"""Multiple of the top up to which the axis follows a run that diverges: beyond, the rest of the curve would be a line
-at the bottom."""
 LOSS_CURVES = {
     "step": ("step_loss", CurveStyle("muted", 1, opacity=0.55)), "training": ("train_loss", CurveStyle("training", 2)),
     "validation": ("val_loss", CurveStyle("validation", 2, "dash dot")),
@@ -289,8 +296,8 @@ class RunCharts(QWidget):
                 "The validation loss of a table that only looks up: after two tokens it predicts what followed them in "
                 "the training text, and how often (3-grams, Kneser-Ney smoothing).")),
         ) if math.isfinite(loss)]
-        top = AIR * guess if math.isfinite(guess) else 1.0
-        self.loss.view.expect_y((0.0, top), IN_VIEW * top)
+        guess = guess if math.isfinite(guess) else 1.0
+        self.loss.view.expect_y((0.0, AIR * guess), IN_VIEW * guess)
         self.loss.refresh()
 
     @property
