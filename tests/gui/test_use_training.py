@@ -63,7 +63,9 @@ def test_that_space_after_step_continues_a_save_has_the_same_number_everywhere_a
     assert user.window.focusWidget() is not train.run_controls.reset
 
 
-def test_that_the_memory_for_training_is_the_same_number_after_a_run_and_a_lookup_table_is_a_line(user, monkeypatch):
+def test_that_the_memory_for_training_is_the_same_number_after_a_run_and_a_lookup_table_is_a_line(
+    user, monkeypatch, home
+):
     # so small a run may fit into memory that other threads free meanwhile, and then nothing can be measured
     monkeypatch.setattr(devices.MemoryMeter, "peak", lambda _meter: 12_345_678)
     monkeypatch.setattr(devices, "free_bytes", lambda _key: user.state.device.free_bytes)  # estimates do not wait for it
@@ -97,8 +99,15 @@ def test_that_the_memory_for_training_is_the_same_number_after_a_run_and_a_looku
     assert table in lines(), "it does not come and go with each change of the settings"
     user.train.to_end(steps=3)
     assert table in lines()
-    user.train.use_text("nowhere.txt")
+    repeated = home / "repeated.txt"
+    repeated.write_text("the cat sat on the mat, and the dog sat on the cat. " * 60, encoding="utf-8")
+    user.train.use_text(str(repeated))
     user.train.reset()
+    user.wait(lambda: any(each.startswith("table of 3-grams: 0.") for each in lines()))
+    chart = user.window.train.view.charts.loss
+    for line in chart.lines.references:
+        assert chart.box.sceneBoundingRect().contains(line.label.mapRectToScene(line.label.boundingRect())), line.text
+    user.train.use_text("nowhere.txt")
     user.wait(lambda: len(lines()) == 1)
 
 

@@ -201,6 +201,8 @@ class ForkSeries(Series):
 
 AIR = 1.15
 """Top of the y axis as a multiple of the loss of random guessing: above an untrained model's, with room for labels."""
+LOW = 0.2
+"""Share of the loss of random guessing below which a line has no room for a label between it and the x axis."""
 LOSS_CURVES = {
     "step": ("step_loss", CurveStyle("muted", 1, opacity=0.55)), "training": ("train_loss", CurveStyle("training", 2)),
     "validation": ("val_loss", CurveStyle("validation", 2, "dash dot")),
@@ -289,7 +291,8 @@ class RunCharts(QWidget):
         divisor = self._run.history.nats_per_bit(1) if self.scale == "bits" else 1.0
         guess = math.log(self._tokens) / divisor
         table = math.nan if self._run.table_loss is None else self._run.table_loss / divisor
-        self._lines = [_below(self.loss.reference(loss, words, tip), right) for loss, right, words, tip in (
+        self._lines = [_labelled(
+            self.loss.reference(loss, words, tip), right, low=loss < LOW * guess) for loss, right, words, tip in (
             (guess, True, tr("random guessing: {loss}", loss=f"{guess:.2f}"), tr(
                 "The loss of random guessing, where every token has the same probability: ln(vocabulary size).")),
             (table, False, tr("table of 3-grams: {loss}", loss=f"{table:.2f}"), tr(
@@ -444,10 +447,10 @@ class RunCharts(QWidget):
         with_layout(self, vbox(head, grows(self.loss), self.ribbons, *self.sides.values(), spacing=4))
 
 
-def _below(line: CrossLine, right: bool) -> CrossLine:
+def _labelled(line: CrossLine, right: bool, low: bool) -> CrossLine:
     """Put the label of a horizontal line below it, where no curve is: at the right if the curves have fallen there,
-    otherwise at the left."""
-    line.label.anchors = [(int(right), 0), (int(right), 0)]
+    otherwise at the left. ``low``: there is no room below the line, so put it above."""
+    line.label.anchors = [(int(right), int(low))] * 2
     line.label.setPosition(0.98 if right else 0.02)
     return line
 
