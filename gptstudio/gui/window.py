@@ -41,7 +41,7 @@ from gptstudio.gui.status_bar import StatusBar
 from gptstudio.gui.term_cards import explain_terms
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr, tr_for_file
-from gptstudio.gui.weights.dialogs import WeightsDialogs, first_with_weights
+from gptstudio.gui.weights.dialogs import WeightsDialogs, first_with_weights, holds_run
 from gptstudio.gui.welcome import Introduction
 from gptstudio.gui.widgets.drop import FileDrop, FileOpen
 from gptstudio.gui.widgets.layouts import grows, vbox, with_layout
@@ -252,14 +252,21 @@ class MainWindow(EdgedWindow):
             self.after_close = do
 
     def open_files(self, paths: list[str]) -> None:
-        """Open files by their kind: begin a lesson, import weights, or show texts."""
+        """Open files by their kind: begin a lesson, import weights, add runs, or show texts."""
         weights, locks = first_with_weights(paths), self.settings_locks
+        runs = [Path(path) for path in paths if holds_run(Path(path))]
         if len(paths) == 1 and paths[0].lower().endswith(LESSON_ENDINGS):
             if not locks.refuses("learn_tab", "lab_list"):
                 self.learning.open_lesson(Path(paths[0]))
         elif weights:
             if not locks.refuses_action(self.actions_of["open_weights"]):
                 self.weights.look_at(weights)
+        elif runs:
+            commands = [self.actions_of["run_add" if run.is_dir() else "run_import"] for run in runs]
+            if not locks.refuses("runs_tab") and not any(map(locks.refuses_action, commands)):
+                operations = self.go_to("runs").operations
+                for run in runs:
+                    operations.take_in(run)
         elif not locks.refuses("texts_tab", "open_texts"):
             self.go_to("texts").add(paths)
 

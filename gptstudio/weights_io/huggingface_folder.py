@@ -20,8 +20,9 @@ from gptstudio.weights_io.stored_tensors import Stored, opened
 
 CONFIG = "config.json"
 INDEX = ".index.json"
-WEIGHTS = ("model.safetensors", f"model.safetensors{INDEX}", "pytorch_model.bin", f"pytorch_model.bin{INDEX}")
-"""Possible file names of the weights; the first that exists is used, as in transformers."""
+WEIGHTS = (
+    "model.safetensors", f"model.safetensors{INDEX}", "pytorch_model.bin", f"pytorch_model.bin{INDEX}", "ckpt.pt")
+"""Possible file names of the weights; the first that exists is used, as in transformers. The last is nanoGPT's."""
 
 SHARD = re.compile(r"[\w.-]+-\d{5}-of-\d{5}\.(safetensors|bin)")
 """Name of a part of the weights; it cannot be a path to another folder."""

@@ -2,13 +2,14 @@
 
 from at_the_window import in_chinese
 from messages import message
+from pages.painted import drop
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog
 
 from gptstudio.data import texts
 from gptstudio.gui.translation import tr
-from gptstudio.history import run_history
+from gptstudio.history import archives, run_history
 from gptstudio.training.checkpoint_files import is_whole
 from gptstudio.training.control import Control
 from gptstudio.training.events import LearningRateChanged, StepDone, TokenDrawn
@@ -20,6 +21,26 @@ FIRST_PAGE = "learn"  # a visible list takes seconds to show the runs that tests
 
 HORIZONTAL = Qt.Orientation.Horizontal
 LONG = {"steps": 5000, "eval_freq": 1000}
+
+
+def test_that_packed_runs_and_run_folders_dropped_on_any_page_are_added_to_the_list(user, study_once, home):
+    here, elsewhere = study_once(title="here", steps=2), study_once(title="elsewhere", steps=2)
+    packed, folder = home / "packed.zip", home / "shared" / "another"
+    archives.pack(here, packed)
+    folder.parent.mkdir()
+    elsewhere.path.rename(folder)
+    user.go_to("generate")
+    drop(user.window, packed, folder)
+    assert user.current == "runs"
+    user.wait(lambda: len(user.runs.listed_runs) == 3)
+    assert sorted(run.summary.title for run in user.runs.listed_runs) == ["elsewhere", "here", "here"]
+    assert user.runs.listed(folder)
+
+    (home / "texts.zip").write_bytes(b"no zip")
+    user.go_to("texts")
+    drop(user.window, home / "texts.zip")
+    assert user.current == "runs"
+    user.runs.says("it is not a zip file")
 
 
 def test_that_a_learning_rate_changed_during_a_run_is_a_difference(user):

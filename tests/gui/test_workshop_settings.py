@@ -150,13 +150,16 @@ def test_that_no_control_starts_a_download_where_it_is_locked(computer, user, mo
     assert asked == []
 
 
-@of_computer('lock = ["model_menu", "open_texts", "lab_list"]')
+@of_computer('lock = ["model_menu", "open_texts", "lab_list", "run_import"]')
 def test_that_locked_functions_accept_no_dropped_files(computer, user, home):
     weights, text, lesson = home / "model.safetensors", home / "mine.txt", home / "lesson.toml"
     weights.write_bytes(b"")
     text.write_text("some words " * 50)
     lesson.write_text(shipped(ENGLISH)[0].read_text(encoding="utf-8"), encoding="utf-8")
-    for file in (weights, text, lesson):
+    packed = home / "packed.zip"
+    packed.write_bytes(b"")
+    for file in (weights, text, lesson, packed):
+        QToolTip.hideText()
         drop(user.window, file)
         assert QToolTip.text() == WHY
     assert user.current == "train"

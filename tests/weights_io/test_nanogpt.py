@@ -78,7 +78,8 @@ def saved(path, state: dict[str, torch.Tensor], heads: int | None = H, prefix: s
 def test_that_a_checkpoint_of_nanogpt_gives_its_models_logits(tmp_path, bias, prefix):
     state = state_dict(bias)
     found = importing.inspect(saved(tmp_path / "ckpt.pt", state, prefix=prefix))
-    assert (found.kind, found.name, found.heads_read, found.config.n_heads) == ("nanogpt", "ckpt", True, H)
+    assert importing.inspect(tmp_path).files == found.files, "the folder that nanoGPT writes"
+    assert (found.kind, found.name, found.heads_read, found.config.n_heads) == ("nanogpt", tmp_path.name, True, H)
     assert (found.config.vocab_size, found.config.context_length, found.config.tie_weights) == (V, T, True)
     model = checkpoint.build(found.config, importing.read(found), "reference", "cpu").eval()
     with torch.no_grad():

@@ -220,14 +220,20 @@ class RunOperations(QObject):
     def add(self) -> None:
         path = QFileDialog.getExistingDirectory(self._over, tr("Choose a run folder"))
         if path:
-            self._library.operate(lambda _: run_tasks.add(Path(path)))
+            self.take_in(Path(path))
+
+    def take_in(self, path: Path) -> None:
+        """Add a run's folder to the list, or import a packed run."""
+        if path.is_dir():
+            self._library.operate(lambda _: run_tasks.add(path))
+        else:
+            self._library.operate(
+                lambda task: run_tasks.unpack(path, task.report), message("Unpacking {name}", name=path.name))
 
     def unpack(self) -> None:
         path, _ = QFileDialog.getOpenFileName(self._over, tr("Import a run from a zip"), "", tr("Zip (*.zip)"))
         if path:
-            self._library.operate(
-                lambda task: run_tasks.unpack(Path(path), task.report),
-                message("Unpacking {name}", name=Path(path).name))
+            self.take_in(Path(path))
 
     def save_csv(self) -> None:
         runs = [(title_of(run), run.summary.folder) for run in self._ticked()]

@@ -29,7 +29,7 @@ ENDINGS = (".pth", ".pt", ".safetensors", ".bin", ".h5", ".gguf", ".onnx")
 
 MARKS = (
     "config.json", "model.safetensors", "model.safetensors.index.json", "pytorch_model.bin",
-    "pytorch_model.bin.index.json", "hparams.json",
+    "pytorch_model.bin.index.json", "hparams.json", "ckpt.pt",
 )
 """Files of which every folder with a model has at least one."""
 
@@ -106,6 +106,11 @@ class WeightsDialogs(QObject):
 def first_with_weights(paths: Sequence[str]) -> Path | None:
     """Return the first of these paths that seems to contain a model."""
     return next((Path(path) for path in paths if holds_weights(Path(path))), None)
+
+
+def holds_run(path: Path) -> bool:
+    """Return whether a path seems to be the folder of a run, or a packed run."""
+    return (path / "run.json").is_file() or (path.is_file() and path.suffix.lower() == ".zip")
 
 
 def holds_weights(path: Path) -> bool:
