@@ -28,7 +28,7 @@ QT = {
 }
 """Texts of Qt, by context, that its own translation leaves in English or words differently from the program."""
 
-SAYING = ("tr", "message")
+SAYING = ("tr", "tr_for_file", "message")
 """Functions whose first argument is a sentence."""
 SETTING = {"label": 1, "help": 2, "empty": None, "group": None}
 """Names and positions of the arguments of setting() that are shown to users."""

@@ -24,7 +24,7 @@ from gptstudio.gui.appearance import BORDER, Dialog, fit_to_screen, on_restyle, 
 from gptstudio.gui.language import language
 from gptstudio.gui.save_as import SavedNotice, ask_where, report_saved, write_to
 from gptstudio.gui.theme import theme
-from gptstudio.gui.translation import joined, percent, tr, tr_for_file
+from gptstudio.gui.translation import percent, tr, tr_for_file
 from gptstudio.gui.widgets import pdf
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import Notice, button, label, named, set_blocker
@@ -77,9 +77,9 @@ def save_handout(data: LearnerData, path: Path) -> None:
         parts += [element("h2", tr("Loss (nats per token)")), element("p", *names),
                   element("p", element("img", src=CURVE, width=WIDE))]
     if guess := best_guess(data):
-        right = tr("{sign} You guessed {guess}, and that is right.", sign="✓", guess=guess.guess)
-        wrong = tr("You guessed {guess}; it is {truth}.", guess=guess.guess, truth=guess.answer)
-        words = tr("{question} {guess}", question=guess.question, guess=right if guess.right else wrong)
+        right = tr_for_file("{sign} You guessed {guess}, and that is right.", sign="✓", guess=guess.guess)
+        wrong = tr_for_file("You guessed {guess}; it is {truth}.", guess=guess.guess, truth=guess.answer)
+        words = tr_for_file("{question} {guess}", question=guess.question, guess=right if guess.right else wrong)
         parts += _section(tr("A guess"), words)
     samples = run.samples if run else ()
     headings = (tr("First sample"), tr("Last sample")) if len(samples) > 1 else (tr("Last sample"),)
@@ -211,8 +211,9 @@ class HandInDialog(Dialog):
         self.name.setText(self.name.text() or preferences.current().learner)
         folder = settings.in_force().hand_in
         self.what.setText(tr(NOTHING) if self._nothing else self._content())
-        self.where.setText(tr("It is written to {folder}. Handing in again replaces your file.", folder=folder)
-                           if folder else tr("You choose where the file is saved."))
+        self.where.setText(tr(
+            "It is written to {folder}. Handing in again under the same name replaces your file.", folder=folder)
+            if folder else tr("You choose where the file is saved."))
         self.where.setVisible(not self._nothing)
         self.notice.setText("")
         self._hide_code()
@@ -379,4 +380,4 @@ def code_text(data: LearnerData) -> str:
     lines.append(tr("Right guesses: {n} of {count}.", n=right, count=known) if known else "")
     reached, goals = data.goals_reached
     lines.append(tr("Goals reached: {n} of {count}.", n=reached, count=goals) if goals else "")
-    return joined("\n", *filter(None, lines))
+    return "\n".join(filter(None, lines))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication
 
@@ -21,22 +20,6 @@ def tr(text: str, /, **values: object) -> str:
     ``text`` may be a message, whose template and values are translated; so are messages among the values.
     Right-to-left values, such as tokens and names of texts, are isolated: they do not reorder the sentence.
     """
-    return _filled(text, values, tr, _isolated)
-
-
-def tr_for_file(text: str, /, **values: object) -> str:
-    """Return the same as :func:`tr` for a file, without the invisible marks that isolate right-to-left values."""
-    return _filled(text, values, tr_for_file, lambda value: value)
-
-
-def joined(between: str, *parts: str) -> str:
-    """Return the texts joined, with messages translated and right-to-left texts isolated."""
-    return between.join(str(_isolated(tr(part) if isinstance(part, Message) else part)) for part in parts)
-
-
-def _filled(
-    text: str, values: dict[str, object], translate: Callable[[Message], str], mark: Callable[[object], object]
-) -> str:
     if isinstance(text, Message):
         values = text.values | values
         text = text.source
@@ -45,18 +28,29 @@ def _filled(
         return shown
     values = {name: i18n.without_frames(each) for name, each in values.items()}
     return _sound(shown.format(**{
-        name: translate(each) if isinstance(each, Message) else mark(each) for name, each in values.items()}))
+        name: tr(each) if isinstance(each, Message) else _isolated(each) for name, each in values.items()}))
 
 
+def tr_for_file(text: str, /, **values: object) -> str:
+    """Return the same as :func:`tr` for a file, without the invisible marks that isolate right-to-left values."""
+    return tr(text, **values).translate(dict.fromkeys(map(ord, MARKS)))
+
+
+def joined(between: str, *parts: str) -> str:
+    """Return the texts joined, with messages translated and right-to-left texts isolated."""
+    return between.join(str(_isolated(tr(part) if isinstance(part, Message) else part)) for part in parts)
+
+
+MARKS = "\u2068\u2069"
+"""The marks FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE (Unicode Standard Annex 9)."""
 RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 """Blocks of the scripts that are written from right to left, such as Hebrew and Arabic."""
 
 
 def _isolated(value: object) -> object:
-    """Return right-to-left text between the marks FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE (Unicode Standard
-    Annex 9), and anything else unchanged."""
+    """Return right-to-left text between the marks, and anything else unchanged."""
     right_to_left = isinstance(value, str) and not value.isascii() and RIGHT_TO_LEFT.search(value)
-    return f"\u2068{value}\u2069" if right_to_left else value
+    return f"{MARKS[0]}{value}{MARKS[1]}" if right_to_left else value
 
 
 def _sound(text: str) -> str:

@@ -3928,8 +3928,8 @@
    <translation>文件太大，不是报告：超过 {n} MB。</translation>
   </message>
   <message>
-   <source>It is written to {folder}. Handing in again replaces your file.</source>
-   <translation>写入 {folder}。再次提交会替换你的文件。</translation>
+   <source>It is written to {folder}. Handing in again under the same name replaces your file.</source>
+   <translation>写入 {folder}。以同样的名字再次提交会替换你的文件。</translation>
   </message>
   <message>
    <source>It occurred {count} times in a row.</source>

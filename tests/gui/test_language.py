@@ -197,6 +197,7 @@ def test_that_right_to_left_tokens_do_not_reorder_a_sentence_and_files_have_no_m
         first, last = ("3.36", "was") if "“" in shown else ("was", "3.36")
         assert places(shown, token, first, last) == sorted(places(shown, token, first, last))
     assert tr_for_file(words) == words
+    assert tr_for_file("Goal: {goal}", goal=tr(words)) == f"Goal: {words}"
     assert tr(words.source, piece="the", p="3.36 %") == words.replace(token, "the")
 
 

@@ -30,7 +30,7 @@ from gptstudio.gui.learn.lessons.check_texts import goal_text
 from gptstudio.gui.question import chosen
 from gptstudio.gui.save_as import save_as
 from gptstudio.gui.theme import theme
-from gptstudio.gui.translation import tr
+from gptstudio.gui.translation import tr, tr_for_file
 from gptstudio.gui.widgets import pdf
 from gptstudio.gui.widgets.deferred import late
 from gptstudio.gui.widgets.layouts import grows, hbox, vbox, with_layout
@@ -64,7 +64,7 @@ def save_worksheet(lesson: Lesson, path: Path) -> None:
 
 
 def _step(number: int, step: LessonStep) -> Iterator[ET.Element]:
-    yield element("h2", tr("{n}. {title}", n=number, title=step.title))
+    yield element("h2", tr_for_file("{n}. {title}", n=number, title=step.title))
     if step.predict:
         yield element("p", step.predict.question)
         if step.predict.choices:
@@ -72,7 +72,7 @@ def _step(number: int, step: LessonStep) -> Iterator[ET.Element]:
         else:
             yield from (_line() for _ in range(LINES))
     if step.check:
-        yield _to_tick(tr("Goal: {goal}", goal=goal_text(step)))
+        yield _to_tick(tr_for_file("Goal: {goal}", goal=goal_text(step)))
 
 
 def _to_tick(text: str) -> ET.Element:
