@@ -19,7 +19,7 @@ from gptstudio.cli.arguments import Best, Json, shape_of, switch
 from gptstudio.cli.output import bar, harmless, stoppable
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
-from gptstudio.gpt.sizing import MB
+from gptstudio.gpt.sizing import MB, bytes_text
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.training import checkpoint_files, imported_models, model_source
 from gptstudio.weights_io.exporting import FORMATS
@@ -240,7 +240,7 @@ def export(
     if json:
         output.print_json({"model": origin.name, "to": to, "path": str(made), "bytes": size})
         return
-    output.line(f"{origin.name}: {size / MB:,.1f} MB in {made}")
+    output.line(f"{origin.name}: {bytes_text(size)} in {made}")
     if lacks := FORMATS[to].lacks(origin):
         output.note(lacks, "yellow")
     beside = FORMATS[to].companion(made)

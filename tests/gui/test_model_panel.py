@@ -171,7 +171,7 @@ def test_that_the_memory_follows_the_settings_and_its_bar_warns_from_four_fifths
     monkeypatch.setattr(devices, "cpu", lambda: now)
     user.panel.read_memory()
     assert user.panel.level("train") == "bad"
-    assert user.reads("train_memory").endswith("of 0.0 MB free")
+    assert user.reads("train_memory").endswith("of 1.0 KB free")
 
 
 def test_that_a_gpu_is_chosen_and_listed_and_its_memory_is_shown(user, monkeypatch):

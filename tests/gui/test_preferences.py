@@ -76,9 +76,11 @@ def test_that_units_theme_and_text_size_apply_at_once(user, dialog):
     choose(dialog.units, "iec")
     user.wait(lambda: user.reads("weights_size").endswith("MiB"))
     assert bytes_text(2**20) == "1.0 MiB"
+    assert bytes_text(5_300) == "5.2 KiB"
     choose(dialog.units, "decimal")
     assert bytes_text(2.5e9) == "2.5 GB"
     assert bytes_text(999_000_000) == "999.0 MB"
+    assert bytes_text(5_300) == "5.3 kB"
 
     choose(dialog.theme, "dark")
     assert theme.scheme == "dark"
