@@ -3324,6 +3324,10 @@
    <translation>贪心：{text}</translation>
   </message>
   <message>
+   <source>Group {n} of new tokens</source>
+   <translation>第 {n} 组新词元</translation>
+  </message>
+  <message>
    <source>Grown most since the first evaluation: {layer}, to {n} times its norm.</source>
    <translation>自第一次评估以来增长最多：{layer}，范数达到 {n} 倍。</translation>
   </message>
@@ -4908,14 +4912,6 @@ Time: {time}.</source>
   <message>
    <source>New token {n}</source>
    <translation>新词元 {n}</translation>
-  </message>
-  <message>
-   <source>New token {n}: {left} and {right}</source>
-   <translation>新词元 {n}：{left} 和 {right}</translation>
-  </message>
-  <message>
-   <source>New token {n}: {left} and {right}, distance {bits} bits</source>
-   <translation>新词元 {n}：{left} 和 {right}，距离 {bits} 比特</translation>
   </message>
   <message>
    <source>New tokens</source>
@@ -10006,6 +10002,10 @@ Time: {time}.</source>
    <translation>两者相同。</translation>
   </message>
   <message>
+   <source>They diverge at group {n} of new tokens: {left} and {right}</source>
+   <translation>从第 {n} 组新词元起不同：{left} 和 {right}</translation>
+  </message>
+  <message>
    <source>They diverge at new token {n}: {left} and {right}</source>
    <translation>从第 {n} 个新词元起不同：{left} 和 {right}</translation>
   </message>
@@ -14588,6 +14588,10 @@ Start with one of the buttons above.</source>
    <translation>{known}，不含保存检查点</translation>
   </message>
   <message>
+   <source>{k} of {n} groups of tokens the same</source>
+   <translation>{n} 组词元中 {k} 组相同</translation>
+  </message>
+  <message>
    <source>{k} of {n} tokens the same</source>
    <translation>{n} 个词元中 {k} 个相同</translation>
   </message>
@@ -15210,6 +15214,14 @@ Start with one of the buttons above.</source>
   <message>
    <source>{place} ({name}): {share}; probability of “{answer}” {p}</source>
    <translation>{place}（{name}）：{share}；“{answer}”的概率 {p}</translation>
+  </message>
+  <message>
+   <source>{place}: {left} and {right}</source>
+   <translation>{place}：{left} 和 {right}</translation>
+  </message>
+  <message>
+   <source>{place}: {left} and {right}, distance {bits} bits</source>
+   <translation>{place}：{left} 和 {right}，距离 {bits} 比特</translation>
   </message>
   <message>
    <source>{power} / {sum} (the sum of e^logit over all {count} logits) = {share}</source>

@@ -147,6 +147,10 @@ def test_that_two_models_with_different_vocabularies_are_compared_byte_by_byte(u
         assert [cell.text for cell in cells] == ["│".join(map(tokenizer.visible, cell.ids)) for cell in cells]
         whole = b"".join(cell.data for cell in cells).decode("utf-8", "replace")
         assert pair.view.alignment.text(side) == PROMPT + whole
+    alignment = pair.view.alignment
+    assert f"{alignment.equal} of {len(alignment.columns)} groups of tokens the same" in user.reads("pair_totals")
+    assert f"They diverge at group {alignment.parted + 1} of new tokens: " in user.reads("pair_verdict")
+    assert user.reads("pair_bars_title").startswith(f"Group {alignment.parted + 1} of new tokens: ")
 
 
 def test_that_characters_that_become_the_unknown_token_are_counted_in_each_view(user):

@@ -206,6 +206,11 @@ class Alignment:
     def close(self) -> None:
         self._align(over=True)
 
+    @property
+    def by_token(self) -> bool:
+        """True if a column has one token of each side, not a group of tokens."""
+        return self._tokenizers[0] == self._tokenizers[1]
+
     def text(self, side: int) -> str:
         return self._tokenizers[side].decode(self._texts[side])
 
@@ -254,8 +259,7 @@ class Alignment:
 
     def _extents(self, side: int) -> list[int]:
         """Return the end of each waiting token, in bytes, or in tokens if both sides have the same tokenizer."""
-        left, right = self._tokenizers
-        if left == right:
+        if self.by_token:
             return list(range(1, len(self._waiting[side]) + 1))
         return list(accumulate(len(self._tokenizers[side].token_bytes(each.id)) for each in self._waiting[side]))
 

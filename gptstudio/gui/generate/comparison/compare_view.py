@@ -59,6 +59,22 @@ def side_swatch(side: int) -> Swatch:
     return Swatch(paint, 11, 11, pixels=True)
 
 
+PLACE = {True: message("New token {n}"), False: message("Group {n} of new tokens")}
+PARTED = {
+    True: message("They diverge at new token {n}: {left} and {right}"),
+    False: message("They diverge at group {n} of new tokens: {left} and {right}"),
+}
+SAME = {
+    True: message("{k} of {n} tokens the same"), False: message("{k} of {n} groups of tokens the same"),
+}
+"""Sentences by :attr:`Alignment.by_token`: with two tokenizers, a column is a group of tokens with the same bytes."""
+
+
+def _place(alignment: Alignment, index: int) -> str:
+    """Return the name of a column, counted from 1."""
+    return tr(PLACE[alignment.by_token], n=f"{index + 1:,}")
+
+
 GAP, PAD = 4.0, 6.0
 LEAST = 26.0
 """Minimum width of a column, at which its bar is still visible."""
@@ -92,7 +108,7 @@ class AlignedStrip(ChosenBoxes):
 
     def words(self, index: int) -> str:
         column = self._alignment.columns[index]
-        lines = [tr("New token {n}", n=f"{index + 1:,}")]
+        lines = [_place(self._alignment, index)]
         lines += [
             tr("{side}:  {words}", side=tr(NAMES[side]), words=self._side_words(side, cell))
             for side, cell in enumerate(column.cells)
@@ -415,10 +431,10 @@ class CompareView(QWidget):
             self.bars_title.setText("")
             return
         left, right = (_drawn(cell) for cell in column.cells)
-        number = f"{index + 1:,}"  # as in the verdict
-        words = tr("New token {n}: {left} and {right}", n=number, left=left, right=right)
+        place = _place(self.alignment, index)
+        words = tr("{place}: {left} and {right}", place=place, left=left, right=right)
         if column.distance is not None:
-            words = tr("New token {n}: {left} and {right}, distance {bits} bits", n=number, left=left, right=right,
+            words = tr("{place}: {left} and {right}, distance {bits} bits", place=place, left=left, right=right,
                        bits=bits(column.distance, 3))
         self.bars_title.setText(words)
 
@@ -459,7 +475,7 @@ class CompareView(QWidget):
         alignment = self.alignment
         self.verdict.setText(self._verdict())
         totals = [
-            tr("{k} of {n} tokens the same", k=f"{alignment.equal:,}", n=f"{len(alignment.columns):,}"),
+            tr(SAME[alignment.by_token], k=f"{alignment.equal:,}", n=f"{len(alignment.columns):,}"),
             tr("mean distance {bits} bits", bits=bits(alignment.mean_distance())),
         ]
         if alignment.parted is not None:
@@ -488,8 +504,7 @@ class CompareView(QWidget):
             return words if alignment.columns else ""
         cells = alignment.columns[alignment.parted].cells
         left, right = (f"“{cell.text}”" if cell else tr("the end of its text") for cell in cells)
-        return tr(
-            "They diverge at new token {n}: {left} and {right}", n=f"{alignment.parted + 1:,}", left=left, right=right)
+        return tr(PARTED[alignment.by_token], n=f"{alignment.parted + 1:,}", left=left, right=right)
 
     def _show_parts(self) -> None:
         """Show the result, or a hint before there is one."""
