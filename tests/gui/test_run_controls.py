@@ -526,7 +526,7 @@ def test_that_the_time_is_shown_after_a_calibration_that_waits_and_beside_the_ti
     assert message("steps_model") in user.find("outlook").toolTip()
 
     user.train.run_to_end()
-    time_and_memory = r"[^.]+ and [\d.]+ [MG]B of memory for training"
+    time_and_memory = r"[^.]+ and [\d.]+ [KMG]B of memory for training"
     assert re.fullmatch(rf"The last run took {time_and_memory}\.", user.reads("measured"))
     assert re.fullmatch(rf"Estimate before the run: {time_and_memory}\.", user.find("measured").toolTip())
     held = user.find("figure_memory").parentWidget().toolTip()

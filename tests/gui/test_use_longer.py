@@ -45,6 +45,23 @@ def test_that_a_finished_run_is_trained_longer_as_if_it_had_been_planned_so(user
     assert len(all_runs()) == 2
 
 
+def test_that_the_plan_is_that_of_a_continued_run_not_of_the_settings_before(user, study_once):
+    run = study_once(stop_at=3, steps=4_000, title="long")
+    user.train.prepare(steps=7)
+    user.wait(lambda: user.reads("plan").endswith("steps: 7") and user.reads("outlook"))
+    user.runs.choose(run)
+    user.runs.act("go_on")
+    user.wait(lambda: len(user.train.losses()) > 3)
+    user.train.pause()
+    user.wait(lambda: user.reads("plan").endswith("steps: 4,000"))
+    assert user.reads("outlook") == ""
+    user.type("train_steps", "9")
+    user.wait(lambda: user.train.looked)
+    assert user.reads("plan").endswith("steps: 4,000"), "changed settings apply to the next run"
+    user.train.stop()
+    user.wait(lambda: user.reads("outlook").startswith("Estimated"))
+
+
 def test_that_the_effect_on_a_cosine_schedule_is_shown_beforehand_and_epochs_are_counted_in_steps(user, study_once):
     run = study_once(title="mine", steps=6, schedule="cosine", warmup_steps=1)
     ask(user, "runs", run)

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 
 from gptstudio import devices
 from gptstudio.data.ngram import NgramTable
+from gptstudio.gui.controllers import training
 from gptstudio.gui.translation import size
 from gptstudio.training import corpus
 from gptstudio.training.events import MemoryRead, StepDone
@@ -68,7 +69,7 @@ def test_that_the_memory_for_training_is_the_same_number_after_a_run_and_a_looku
 ):
     # so small a run may fit into memory that other threads free meanwhile, and then nothing can be measured
     monkeypatch.setattr(devices.MemoryMeter, "peak", lambda _meter: 12_345_678)
-    monkeypatch.setattr(devices, "free_bytes", lambda _key: user.state.device.free_bytes)  # estimates do not wait for it
+    monkeypatch.setattr(training, "update_free_memory", lambda _state: None)  # as if it had not changed
 
     def estimates() -> tuple[str, str]:
         train = user.reads("outlook").replace("Estimated memory for", "Estimated for")

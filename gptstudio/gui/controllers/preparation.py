@@ -134,7 +134,6 @@ class ForecastController(QObject):
         state.on(self._change_spec, "spec")
         state.on(self._make, "text_check")
         state.on(self._change_device, "device")
-        state.on(self._renew, "costs")
 
     def may_start(self) -> bool:
         """Return whether the run may be started; one that is too large for the memory may only if Start was pressed
@@ -151,9 +150,12 @@ class ForecastController(QObject):
         self._started_with, self._state.measured = self._inputs, None
 
     def resume(self) -> None:
-        """Keep no forecast for the run that begins now: a resumed run has used part of its time before."""
+        """Keep no forecast for the run that begins now: a resumed run has used part of its time before. Show none of
+        other settings."""
         self.cancel()
         self._started_with = None
+        if self._inputs and self._inputs.spec != self._state.spec:
+            self._inputs = self._state.forecast = None
 
     def cancel(self) -> None:
         """Cancel the calibration, pending or running."""
@@ -166,6 +168,9 @@ class ForecastController(QObject):
         a copy of its weights, and waited for the user."""
         state, metrics = self._state, self._state.run.metrics
         state.costs = CostHistory.read()  # including those of this run
+        plan = state.text_check.plan if state.text_check else None
+        if state.spec and plan:  # with these costs, as in the Model panel, and with settings changed during the run
+            self._predict(state.spec, plan, state.device)
         begun, self._started_with = self._started_with, None
         steps = metrics.last.step + 1 if metrics.last else 0
         if begun and steps >= MIN_STEPS and ended.outcome != "failed" and not metrics.inspected:
@@ -219,6 +224,7 @@ class ForecastController(QObject):
         if speed:
             self._state.costs = self._state.costs.with_cost(spec, device, speed)
             self._state.costs.write()
+            self._renew()
 
 
 def _with_free_memory(device: Device) -> Device:

@@ -7,7 +7,7 @@ import os
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from gptstudio.app.derived import start_blocker
+from gptstudio.app.derived import is_of_the_run, start_blocker
 from gptstudio.app.state import AppState
 from gptstudio.data.texts import NAMES, PROMPTS, STORY
 from gptstudio.gpt.config import USUAL_SIZES, Vocabulary
@@ -106,8 +106,8 @@ class TextPlan(QWidget):
         set_blocker(self.fetch, tr("The text is being downloaded.") if state.download.busy else "")
         self._offer_shorter()
         self._offer_own_vocabulary()
-        if state.running:
-            return
+        if state.running and not (check and check.plan and is_of_the_run(state)):
+            return  # the line is about the run, not about settings for the next one
         if self._missing and state.download.busy and state.download.done_bytes:
             self._say(tr("Downloading The Verdict: {done}", done=size(state.download.done_bytes)))
         elif self._missing and state.download.problem:
