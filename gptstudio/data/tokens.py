@@ -332,4 +332,5 @@ def _lengths(tokenizer: Tokenizer) -> np.ndarray:
 @lru_cache(8)
 def _characters(tokenizer: Tokenizer) -> np.ndarray:
     """Return the number of characters that begin in each token (bytes that are not UTF-8 continuation bytes), (V,)."""
-    return np.array([sum(b & 0xC0 != 0x80 for b in tokenizer.token_bytes(i)) for i in range(tokenizer.size)], np.uint8)
+    return np.array(
+        [sum(b & 0xC0 != 0x80 for b in tokenizer.token_bytes(i)) for i in range(tokenizer.size)], np.uint32)

@@ -141,6 +141,16 @@ def test_that_blocks_and_parts_have_the_tokens_of_the_whole_text(open_text, toke
         assert [number for part in parts for number in np.asarray(part).tolist()] == tokenizer.encode(content)
 
 
+def test_that_a_text_is_cut_beside_a_token_of_a_thousand_characters(open_text):
+    text = open_text(f"one {'=' * 1024} two\n" * 4)
+    tokenizer = vocabulary.make("own", 300, [text.content])
+    assert max(len(tokenizer.token_bytes(number)) for number in range(tokenizer.size)) > 255
+    at = text.content.index(" two", text.characters // 2)
+    before, behind = tokens.cut(text, tokens.of(text, tokenizer), at, tokenizer)
+    for parts, content in ((before, text.content[:at]), (behind, text.content[at:])):
+        assert np.concatenate(parts).tolist() == tokenizer.encode(content)
+
+
 @of_each_kind
 def test_that_a_line_without_a_space_has_the_tokens_of_the_whole(open_text, tokenizer, monkeypatch):
     monkeypatch.setattr(tokens, "LONG_WORD", 64)

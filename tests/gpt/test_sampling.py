@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 from by_hand import stages_by_hand
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -52,6 +52,14 @@ def survivors(logits, sampling_params: SamplingParams, seen=()) -> list[int]:
 
 
 # Rules for all parameters.
+
+
+@given(many_logits | tied_logits, any_params, seens)
+@example(np.array([0.0, 9.0, 20.0, 30.0]), SamplingParams(temperature=0.01, top_k=3, typical_p=0.5), [])
+def test_that_each_stage_explains_every_token_left_before_it(logits, sampling_params, seen):
+    for step in sampler.distribution(logits, sampling_params, seen).steps:
+        for token in [] if step.stage.is_off else np.flatnonzero(step.before > -np.inf).tolist():
+            assert step.stage.explain(step, token, seen)
 
 
 @given(many_logits | tied_logits, any_params, seens)

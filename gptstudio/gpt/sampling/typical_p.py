@@ -62,7 +62,8 @@ class TypicalP(SamplerStage):
 def _most_typical_first(logits: Floats) -> NDArray[np.intp]:
     """Return the IDs of the possible tokens by the distance of surprisal from entropy; ties go to the lower ID."""
     surprisal, entropy = _bits(softmax(logits))
-    return np.argsort(np.abs(surprisal - entropy), kind="stable")[: np.count_nonzero(logits > -np.inf)]
+    ids = np.argsort(np.abs(surprisal - entropy), kind="stable")
+    return ids[logits[ids] > -np.inf]
 
 
 def _bits(probabilities: Floats) -> tuple[Floats, float]:
