@@ -73,8 +73,13 @@ def written_whole(path: Path, new: bool = False) -> Iterator[IO[bytes]]:
 
     Several programs may write the same path at once, each into a temporary file of its own. ``new``: as for
     :func:`write_whole`.
+
+    Raises:
+        IsADirectoryError: ``path`` is a folder.
     """
     taken = False
+    if os.path.isdir(path):  # also a path without a name, such as "." and "/"
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     aside = path.with_name(f".{secrets.token_hex(8)}.tmp")  # short: the name of ``path`` may have the maximum length
     try:
         with aside.open("xb") as file:

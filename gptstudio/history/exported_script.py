@@ -5,13 +5,14 @@ order as ``model.py`` and ``trainer.py``, so it reproduces the losses of a run w
 draws dropout differently on a CPU; without dropout, its losses agree within float error, too.
 
 A learning rate that was changed by hand during the run changes at the same steps in the script. A run that started from
-the weights of another model cannot be exported, because the script would need that model as well.
+the weights of another model cannot be exported, because the script would need that model as well; nor can a run with a
+vocabulary of its own, because the script has only GPT-2's tokenizer.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from pathlib import Path
 from string import Template
@@ -66,7 +67,8 @@ def export(
     ``script``.
 
     Raises:
-        UserError: the run started from other weights, its text is missing or has changed, or a file cannot be written.
+        UserError: the run started from other weights or has another vocabulary than GPT-2's, its text is missing or has
+            changed, another text would be replaced, or a file cannot be written.
     """
     if record.spec.init_from is not None:
         raise UserError(message(
@@ -74,6 +76,10 @@ def export(
             "would train a different model. Export the trained model instead.",
             init_from=record.spec.init_from,
         ))
+    if record.spec.config.vocabulary != "gpt2":
+        raise UserError(message(
+            "This run has a vocabulary of its own, but a plain script has only GPT-2's tokenizer and would train a "
+            "different model. Export the trained model instead."))
     found = texts.read_all(texts.find_moved(record.spec.text, record.text_sha256))
     if texts.combined(found).sha256 != record.text_sha256:
         raise UserError(message(
@@ -84,15 +90,30 @@ def export(
     text_path = path.with_suffix(".txt")
     with os_errors(lambda why: message(
             "Could not save {path}: {why}. Choose another location.", path=path, why=why)):
+        if text_path.exists() and not _contains(text_path, _joined(found)):
+            raise UserError(message(
+                "{path} already exists and contains something else, but the text of the run is saved there, beside the "
+                "script. Choose another name for the script.", path=text_path))
         with files.written_whole(text_path) as file:
-            for i, text in enumerate(found):
-                if i:
-                    file.write(END_OF_TEXT.encode())
-                for block, _ in text.blocks():
-                    file.write(block.encode())
+            file.writelines(_joined(found))
         with files.written_whole(path) as file:
             file.write(script(record, text_path.name, _parts(record.spec, found), bf16, rates).encode())
     return path, text_path
+
+
+def _joined(found: Sequence[Text]) -> Iterator[bytes]:
+    """Yield the texts in UTF-8, in blocks, with the end-of-text marker between them."""
+    for i, text in enumerate(found):
+        if i:
+            yield END_OF_TEXT.encode()
+        for block, _ in text.blocks():
+            yield block.encode()
+
+
+def _contains(path: Path, blocks: Iterable[bytes]) -> bool:
+    """Return whether a file consists of these blocks."""
+    with path.open("rb") as file:
+        return all(file.read(len(block)) == block for block in blocks) and not file.read(1)
 
 
 def script(

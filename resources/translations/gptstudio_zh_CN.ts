@@ -10178,6 +10178,10 @@ Time: {time}.</source>
    <translation>本次训练</translation>
   </message>
   <message>
+   <source>This run has a vocabulary of its own, but a plain script has only GPT-2's tokenizer and would train a different model. Export the trained model instead.</source>
+   <translation>该训练有自己的词表，而独立脚本只有 GPT-2 的分词器，会训练出另一个模型。请改为导出训练好的模型。</translation>
+  </message>
+  <message>
    <source>This run has no sample.</source>
    <translation>这次训练没有样本。</translation>
   </message>
@@ -15082,6 +15086,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>{path} already contains a model. Choose another folder, or allow the model to be replaced.</source>
    <translation>{path} 中已有一个模型。请指定另一个文件夹，或允许替换它。</translation>
+  </message>
+  <message>
+   <source>{path} already exists and contains something else, but the text of the run is saved there, beside the script. Choose another name for the script.</source>
+   <translation>{path} 已存在，内容不同，而训练的文本要保存在那里（脚本旁边）。请为脚本另选一个名称。</translation>
   </message>
   <message>
    <source>{path} already exists. Choose a new or an empty folder for this run.</source>

@@ -35,6 +35,8 @@ def refused(result) -> str:
 def test_that_a_missing_run_and_a_place_that_cannot_be_written_are_reported_with_a_message(run, cli, tmp_path):
     assert "There is no run called none" in refused(cli("report", "none", tmp_path / "a.html"))
     assert "Choose another location" in refused(cli("report", run.path, tmp_path / "none" / "a.html"))
+    for place in (".", "", tmp_path.anchor, tmp_path):
+        assert "Choose another location" in refused(cli("report", run.path, str(place)))
 
 
 def test_that_a_class_is_a_table_and_one_json_object_for_each_file(run, cli, tmp_path):

@@ -184,6 +184,23 @@ def test_that_a_run_that_began_with_other_weights_has_no_script_and_that_is_repo
     assert not (tmp_path / "a.py").exists()
 
 
+@pytest.mark.parametrize("vocabulary", ["own:300", "characters"])
+def test_that_a_run_with_a_vocabulary_of_its_own_has_no_script(tiny_spec, tmp_path, vocabulary):
+    record = recorded(tiny_spec(config=tiny_spec().config.but(vocabulary=vocabulary)))
+    with pytest.raises(UserError, match=r"but a plain script has only GPT-2's tokenizer"):
+        export(record, tmp_path / "a.py")
+    assert not (tmp_path / "a.py").exists()
+
+
+def test_that_a_script_never_replaces_another_text_beside_it(tiny_spec, tmp_path):
+    script, text = export(recorded(tiny_spec()), tmp_path / "a.py")
+    export(recorded(tiny_spec()), script)
+    text.write_text(mine := text.read_text() + "and more")
+    with pytest.raises(UserError, match=r"a\.txt already exists and contains something else"):
+        export(recorded(tiny_spec()), script)
+    assert text.read_text() == mine
+
+
 def recorded(spec: TrainSpec, **more) -> Record:
     """Return the record of a run with this spec."""
     label = corpus.read(spec).text
@@ -201,12 +218,12 @@ def test_that_several_texts_are_joined_and_cut_as_the_run_did(tmp_path, split, r
         names.append(str(tmp_path / f"{name}.txt"))
     spec = TrainSpec(text=tuple(names), split=split, train_ratio=ratio)
     expected = corpus.read(spec)
-    made, _ = export(recorded(spec), tmp_path / "a.py")
+    made, _ = export(recorded(spec), tmp_path / "script.py")
     scope: dict = {}
     code = made.read_text()
     begin, end = code.index("text = open("), code.index("training = DataLoader")
     reading = "import tiktoken, torch\nfrom gptstudio.gpt.tokenizer import GPT2\n" + code[begin:end]
-    reading = reading.replace("open(TEXT", f"open({str(tmp_path / 'a.txt')!r}")
+    reading = reading.replace("open(TEXT", f"open({str(tmp_path / 'script.txt')!r}")
     exec(reading.replace('tiktoken.get_encoding("gpt2")', "GPT2.encoding"), scope)
     assert [ids.tolist() for ids in scope["ids"]] == [list(expected.train_ids[:]), list(expected.val_ids[:])]
 

@@ -179,6 +179,9 @@ def test_that_a_file_is_no_folder_and_a_folder_is_no_file(kind, tmp_path):
         place, words = tmp_path, rf"is a folder\. Choose a file for the model, for example .*{re.escape(example)}\."
     with pytest.raises(ExchangeError, match=words):
         EXPORTS[kind](small(kind, 1), place, replace=True)
+    if not FORMATS[kind].files:
+        with pytest.raises(ExchangeError, match="is a folder"):
+            EXPORTS[kind](small(kind, 1), Path(tmp_path.anchor), replace=True)
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -168,8 +168,9 @@ class ExportFormat(ABC):
         if self.files:
             _check_folder(target, self.files, replace)
         else:
-            for file in filter(None, (target, self.companion(target))):
-                _check_file(file, self.ending, replace)
+            _check_file(target, self.ending, replace)
+            if companion := self.companion(target):
+                _check_file(companion, self.ending, replace)
 
 
 def known_tokenizer(origin: model_source.LoadableModel) -> Tokenizer | None:
