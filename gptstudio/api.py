@@ -18,9 +18,11 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from numbers import Integral
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Any, Unpack
 
 from gptstudio.data import texts
@@ -110,7 +112,7 @@ def generate(model: Decoder | Source, prompt: str, **settings: Unpack[GenerateSe
         that a token belongs to.
 
     Raises:
-        SpecError: a setting does not exist or is out of range.
+        SpecError: a setting does not exist, is out of range, or is one of :func:`load`.
         UserError: the prompt is empty, or the model cannot read it.
 
     >>> tokens = list(gs.generate(model, "Every effort moves you", temperature=0.8, top_k=10, max_new_tokens=4, seed=5))
@@ -119,6 +121,9 @@ def generate(model: Decoder | Source, prompt: str, **settings: Unpack[GenerateSe
     """
     values: dict[str, Any] = {"prompt": prompt, **settings}
     spec = GenerateSpec(**values)
+    if wrong := sorted(settings.keys() - GenerateSettings.__annotations__):
+        raise SpecError(Problem(name, message(
+            "{name} is a setting of load; give it there, and pass the loaded model.", name=name)) for name in wrong)
     return _tokens(_loaded(model), spec)
 
 
@@ -195,6 +200,7 @@ def score(model: Decoder | Source, text: str, *, stride: int | None = None) -> T
     from gptstudio.torch_settings import each_within
 
     _check("text", text, str, ALLOWED["text"])
+    _check("stride", stride, (Integral, NoneType), message("a whole number"))
     decoder = _loaded(model)
     found = TextScore(tokenizer=decoder.tokenizer)
     for event in each_within(read(text, lambda: decoder, Control(), stride, decoder.tokenizer)):
@@ -236,6 +242,12 @@ def inspect(
     from gptstudio.inference import next_token
 
     _check("prompt", prompt, str, ALLOWED["text"])
+    _check("token", token, (str, NoneType), ALLOWED["text"])
+    _check("mean_over", mean_over, (str, os.PathLike, NoneType), ALLOWED["text"])
+    _check("ablate", ablate, Iterable, ALLOWED["texts"])
+    ablate = (ablate,) if isinstance(ablate, str) else tuple(ablate)
+    for part in ablate:
+        _check("ablate", part, str, ALLOWED["texts"])
     decoder, over = _loaded(model), None if mean_over is None else os.fspath(mean_over)
     with _initial_torch():
         return next_token.inspect(

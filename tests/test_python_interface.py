@@ -205,6 +205,7 @@ def test_that_files_can_be_given_as_paths_and_in_lists(tmp_path, model):
     assert gs.TrainSpec(init_from=tmp_path).init_from == str(tmp_path)
     assert gs.TrainSpec(probes="A", freeze="norms").but(steps=3).probes == ("A",)
     assert gs.inspect(model, PROMPT, ablate=["0.1=mean"], mean_over=one).candidates
+    assert gs.inspect(model, PROMPT, ablate="0.1").candidates == gs.inspect(model, PROMPT, ablate=["0.1"]).candidates
     run = gs.train(gs.TrainSpec(config=TINY, text=[one, other], steps=2, device="cpu"), folder=tmp_path / "run")
     assert run.steps == 2
 
@@ -219,6 +220,13 @@ WRONG = {
     "temperature": lambda: gs.SamplingParams(temperature=-1), "order": lambda: gs.GenerateSpec(order=["x"]),
     "source": lambda: gs.load(None), "device": lambda: gs.load(TINY, device=3), "spec": lambda: gs.train({"steps": 3}),
     "stop_text": lambda: gs.generate(TINY, PROMPT, stop_text=None),
+    "device is a setting of load": lambda: gs.generate(TINY, PROMPT, device="cpu"),
+    "stride": lambda: gs.score(TINY, PROMPT, stride=2.5), "token": lambda: gs.inspect(TINY, PROMPT, token=5),
+    "ablate": lambda: gs.inspect(TINY, PROMPT, ablate=[0.5]),
+    "ablate is None": lambda: gs.inspect(TINY, PROMPT, ablate=None),
+    "mean_over": lambda: gs.inspect(TINY, PROMPT, mean_over=5),
+    "stop_text: Stop at contains bytes": lambda: gs.GenerateSpec(stop_text="\udcff"),
+    "sample_prompt: Sample prompt contains bytes": lambda: gs.TrainSpec(sample_prompt="\udcff"),
 }
 
 

@@ -10,6 +10,7 @@ from gptstudio.gpt.config import DEFAULT_PRESET
 from gptstudio.gpt.memory import Weights
 from gptstudio.gpt.sampling.params import SamplingFields, SamplingParams
 from gptstudio.i18n import message
+from gptstudio.training.spec_problems import encoding_problems
 
 
 class _Prompt(Spec):
@@ -52,6 +53,7 @@ class GenerateSpec(SamplingFields, _Prompt):
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         yield from super().relations(values)
+        yield from encoding_problems("stop_text", message("Stop at"), values.get("stop_text", ""))
         if values.get("reference") and values.get("precision", "fp32") != "fp32":
             yield Problem("precision", message(
                 "Precision is {precision}; with reference arithmetic, it must be fp32.", precision=values["precision"]

@@ -28,6 +28,7 @@ def setting_problems(values: Mapping[str, Any]) -> Iterator[Problem]:
             yield Problem("vocabulary", message(
                 "Vocabulary is “{name}”, but there are no weights to begin with (init_from) that have one. Choose "
                 "other weights, or another vocabulary.", name=message("from the weights")))
+    yield from encoding_problems("sample_prompt", message("Sample prompt"), values.get("sample_prompt", ""))
     yield from _initial_weights_problems(values.get("init_from"))
     yield from _probe_problems(values.get("probes", ()))
     if values.get("text") == ():
@@ -114,6 +115,13 @@ def _freezing_problems(config: GPTConfig, freeze: tuple[sizing.Part, ...], block
         ))
     elif not sizing.trained_count(config, freeze, blocks):
         yield Problem("freeze", message("Freeze leaves nothing to train; leave at least one part unfrozen."))
+
+
+def encoding_problems(field: str, label: Message, text: str) -> Iterator[Problem]:
+    """Yield a problem if a text cannot be encoded: some systems allow any bytes in an argument."""
+    if not is_encodable(text):
+        yield Problem(field, message(
+            "{label} contains bytes that are not valid characters; enter it again.", label=label))
 
 
 def _probe_problems(probes: tuple[str, ...]) -> Iterator[Problem]:

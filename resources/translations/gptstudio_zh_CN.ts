@@ -14604,6 +14604,10 @@ Start with one of the buttons above.</source>
    <translation>{label}（{name}）</translation>
   </message>
   <message>
+   <source>{label} contains bytes that are not valid characters; enter it again.</source>
+   <translation>{label}包含无效字符的字节；请重新输入。</translation>
+  </message>
+  <message>
    <source>{label}: {theirs} in the weights, {ours} in this model</source>
    <translation>{label}：权重为 {theirs}，此模型为 {ours}</translation>
   </message>
@@ -14730,6 +14734,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>{name} in it is compressed or password-protected, which torch never does; unpacked, it would take {size} MB. Save it again with torch.save.</source>
    <translation>其中的 {name} 经过压缩或受密码保护，torch 从不这样做；解压后会占 {size} MB。请用 torch.save 重新保存。</translation>
+  </message>
+  <message>
+   <source>{name} is a setting of load; give it there, and pass the loaded model.</source>
+   <translation>{name} 是 load 的设置；请在那里给出，再传入加载好的模型。</translation>
   </message>
   <message>
    <source>{name} is empty. Enter at least one row of numbers.</source>
