@@ -266,7 +266,7 @@ class Terminal:
             f"{run.steps_per_epoch:,}")
         if run.predicted_bytes:
             time = f", time {clock(run.predicted_s)}" if run.predicted_s and not run.first_step else ""
-            self._line(f"Estimated for training: memory {run.predicted_bytes / 2 ** 30:.1f} GB{time}")
+            self._line(f"Estimated for training: memory {bytes_text(run.predicted_bytes)}{time}")
         if run.first_step:
             self._line(f"Continuing from step {run.first_step:,}")
         self._line(f"Run folder: {run.run}")

@@ -28,6 +28,7 @@ def test_that_a_training_prints_its_losses_like_the_study_notes_and_then_a_comma
     assert "  Every effort moves you" in result.out
     run = all_runs()[0]
     assert f"Run folder: {run.path}" in result.out
+    assert re.search(r"^Estimated for training: memory [1-9][\d.]* MB", result.out, re.MULTILINE)
     *_, summary, onward = result.out.splitlines()
     assert summary.startswith("Finished. Steps: 3; time: 0:0")
     assert onward.endswith(f"gptstudio generate --model {run.name}")
