@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import get_type_hints
 
 import pytest
+import torch
 
 import gptstudio as gs
 from gptstudio import api, paths
@@ -246,3 +247,20 @@ def test_that_the_other_functions_check_their_arguments_too(model):
     for ask in (lambda: gs.score(model, Path("a.txt")), lambda: gs.inspect(model, 5), lambda: gs.score(5, PROMPT)):
         with pytest.raises(gs.SpecError, match="it must be"):
             ask()
+
+
+@pytest.mark.parametrize("precision", ["fp32", "int8"])
+def test_that_results_follow_the_weights_that_a_user_changes(precision):
+    def asked(model: gs.Decoder) -> tuple:
+        drawn = [token.plain_probability for token in gs.generate(model, PROMPT, max_new_tokens=3, temperature=0)]
+        return drawn, gs.score(model, PROMPT).bits, gs.inspect(model, PROMPT, ablate="0.mlp=mean").candidates
+
+    def changed(model: gs.Decoder) -> gs.Decoder:
+        with torch.no_grad():
+            for weight in model.model.trf_blocks.parameters():
+                weight.mul_(3)
+        return model
+
+    model, new = (gs.load(TINY, device="cpu", precision=precision) for _ in range(2))
+    before = asked(model)
+    assert asked(changed(model)) == asked(changed(new)) != before

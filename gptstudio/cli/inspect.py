@@ -71,6 +71,7 @@ def inspect(
     if json:
         _print_inspection(decoder, found)
     else:
+        output.note_dropped(len(decoder.tokenizer.encode(prompt)) - len(found.ids))
         _show_inspection(decoder, found)
 
 
@@ -87,8 +88,7 @@ def _print_inspection(decoder: Decoder, found: Inspection) -> None:
     output.print_json({"event": "prompt_read", "model": decoder.name, "ids": found.ids, "interventions": changes})
     for each in found.candidates:
         output.print_json({
-            "event": "candidate", "id": each.id, "text": decoder.tokenizer.visible(each.id),
-            "probability": each.probability,
+            "event": "candidate", "id": each.id, "text": each.text, "probability": each.probability,
             "changed_probability": each.changed_probability if found.interventions else None})
     if effects := found.effects:
         for component, figures in effects.by_component():

@@ -68,6 +68,12 @@ def note(message: str, style: str = "") -> None:
     notes().print(" ".join(message.split()), style=style, markup=False, soft_wrap=True)
 
 
+def note_dropped(tokens: int) -> None:
+    """Print a line on stderr if the model did not read the first ``tokens`` of a prompt."""
+    if tokens > 0:
+        note(f"The prompt is longer than the context length. Tokens left out at its beginning: {tokens:,}.")
+
+
 def show_every_character() -> None:
     """Make streams that cannot encode a character (LANG=C) write a question mark instead of failing."""
     for stream in (sys.stdout, sys.stderr):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -208,7 +209,7 @@ def _text_of(file: str) -> str:
     """
     if file == STDIN:
         return _typed()
-    if file.startswith("-"):
+    if file.startswith("-") and not os.path.exists(file):
         raise UserError(f"Unknown argument: {file}. Run gptstudio score --help to see what is available.")
     return texts.read(file).content
 

@@ -281,6 +281,8 @@ def _show(found: SweepSpec | SweepFolder, csv: Path | None, json: bool) -> int:
         folder = SweepFolder.of_name(found.name)
         if not folder.exists or folder.record().spec != found:
             show_plan(found, json)
+            if csv:
+                raise UserError("Nothing of this sweep is trained yet, so there are no results to save.")
             return 0
         found = folder
     show_results(found, json)

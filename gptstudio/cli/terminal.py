@@ -290,10 +290,7 @@ class Terminal:
             self._line("  " + message.plain)
 
     def _prompt(self, prompt: PromptRead) -> None:
-        if prompt.dropped:
-            output.note(
-                f"The prompt is longer than the context length. Tokens left out at its beginning: {prompt.dropped:,}."
-            )
+        output.note_dropped(prompt.dropped)
         self.writing.prompt(b"".join(self._tokenizer.token_bytes(piece.id) for piece in prompt.pieces))
 
     def _ended(self, end: Ended) -> None:

@@ -151,6 +151,11 @@ class Decoder:
         return max(range(len(self._cached)), key=lambda row: _common(self._cached[row], ids))
 
 
+def revision(model: GPTModel) -> tuple[tuple[int, int], ...]:
+    """Return a value that differs after the weights of a model were changed in place or replaced."""
+    return tuple((id(each), each._version) for each in model.parameters())  # noqa: SLF001 - no public name
+
+
 def greedy(
     model: GPTModel, ids: Sequence[int], new_tokens: int, weights: Weights | None = None,
     check: Callable[[], None] = lambda: None,

@@ -16,24 +16,35 @@ from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.data.ngram import NgramTable
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gpt.decoder import Decoder, Ids
+from gptstudio.gpt.decoder import Decoder, Ids, revision
 from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.training import run_text
 from gptstudio.training.model_source import TextNgrams
 
 
 class LibraryDecoder(Decoder):
-    """Decoder whose results do not depend on the caller's torch settings."""
+    """Decoder whose results do not depend on the caller's torch settings, and follow the caller's changes of the
+    weights."""
 
     no_text: UserError | None = None
     """Error to raise if text is used, because the tokenizer is unknown; None if it is known."""
+    _revision: tuple[tuple[int, int], ...] | None = None
 
     @torch_settings.initial()
     def next_logits(self, texts: Sequence[Ids]) -> Tensor:
+        self._follow_weights()
         return super().next_logits(texts)
 
     def read(self, ids: Ids, first: int = 1) -> Iterator[tuple[int, Tensor]]:
+        self._follow_weights()
         return torch_settings.each_within(super().read(ids, first))
+
+    def _follow_weights(self) -> None:
+        """Discard the copy of the weights, and the cached keys and values, if the weights have changed since."""
+        before, self._revision = self._revision, revision(self.model)
+        if before not in (None, self._revision):
+            self._packed.clear()
+            self._cache, self._cached = None, []
 
 
 def for_text(decoder: Decoder) -> Decoder:

@@ -26,7 +26,7 @@ from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
 from gptstudio.gpt import activations
 from gptstudio.gpt.activations import Check, hidden_states, no_check, text_of
-from gptstudio.gpt.decoder import READ_AT_ONCE, Decoder
+from gptstudio.gpt.decoder import READ_AT_ONCE, Decoder, revision
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import message
@@ -61,8 +61,8 @@ class Means:
     mlps: list[Tensor]
 
 
-_last: WeakKeyDictionary[nn.Module, tuple[tuple[int, ...], Means]] = WeakKeyDictionary()
-"""Cached means of each model in memory, for the text of the last request."""
+_last: WeakKeyDictionary[nn.Module, tuple[tuple[object, ...], Means]] = WeakKeyDictionary()
+"""Cached means of each model in memory, for the weights and the text of the last request."""
 
 
 def means_for(
@@ -78,9 +78,9 @@ def means_for(
     if not interventions.needs_means:
         return None
     over = tuple(_tokens_of(interventions.mean_over, model, tokenizer) if interventions.mean_over else ids)
-    kept = _last.get(model)
-    if kept is None or kept[0] != over:
-        kept = _last[model] = over, means_over(model, over, check)
+    asked, kept = (revision(model), over), _last.get(model)
+    if kept is None or kept[0] != asked:
+        kept = _last[model] = asked, means_over(model, over, check)
     return kept[1]
 
 

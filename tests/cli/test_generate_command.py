@@ -255,9 +255,10 @@ def test_that_a_trained_model_is_found_by_name_or_place_and_generates_another_te
 
 
 def test_that_of_a_prompt_longer_than_the_context_the_end_is_read_and_that_is_reported(cli):
-    result = cli("generate", *FRESH, "--prompt", "one " * 20, "--max-new-tokens", "2")
-    assert result.code == 0
-    assert "Tokens left out at its beginning: 5." in result.err
+    for command in (["generate", "--max-new-tokens", "2"], ["beam", "--max-new-tokens", "2"], ["inspect"]):
+        result = cli(*command, *FRESH, "--prompt", "one " * 20)
+        assert result.code == 0
+        assert "Tokens left out at its beginning: 5." in result.err
 
 
 def test_that_the_special_token_may_stand_in_a_prompt(cli):

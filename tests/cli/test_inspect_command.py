@@ -30,7 +30,7 @@ def test_that_the_reported_ablation_is_that_of_a_real_ablation(cli):
     *_, end = found = lines(cli("inspect", *asked, "--attribution", "--json"))
     (effect,) = [each["ablation"] for each in found if each.get("component") == "blocks.0.attn.head.1"]
     changed = lines(cli("inspect", *asked, "--ablate", "0.1", "--json"))[-1]
-    assert changed["id"] == end["id"]
+    assert (changed["id"], changed["text"]) == (end["id"], " cat")
     assert log(changed["probability"]) - log(changed["changed_probability"]) == pytest.approx(effect, abs=1e-4)
     same = lines(cli("inspect", *asked, "--ablate", "0.1=1", "--json"))[-1]
     assert same["changed_probability"] == pytest.approx(same["probability"])

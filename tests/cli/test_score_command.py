@@ -109,6 +109,14 @@ def test_that_a_missing_file_is_an_error_of_the_user(cli, tmp_path):
     assert "does not exist. Choose another" in result.err
 
 
+def test_that_a_file_whose_name_begins_with_a_dash_is_read(cli, text, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    expected = cli("score", text("one two three"), *FRESH, "--json").out
+    (tmp_path / "-x.txt").write_text("one two three")
+    for asked in (["-x.txt", *FRESH, "--json"], [*FRESH, "--json", "--", "-x.txt"]):
+        assert cli("score", *asked).out == expected
+
+
 @pytest.mark.parametrize("flags", [["--bogus"], ["story", "--bogus"]])
 def test_that_an_unknown_flag_is_an_error_of_the_user(cli, flags):
     result = cli("score", *flags)

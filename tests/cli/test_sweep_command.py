@@ -48,11 +48,14 @@ def test_that_json_reports_each_run_with_its_figures_and_a_second_call_trains_no
     assert "There is a sweep named rates with other settings." in changed.err
 
 
-def test_that_show_names_the_runs_of_a_file_and_trains_nothing(cli, file):
+def test_that_show_names_the_runs_of_a_file_and_trains_nothing(cli, file, tmp_path):
     result = cli("sweep", file, "--show")
     assert "4. learning_rate 0.01, seed 2" in result.out
     assert all_runs() == []
     assert [each["number"] for each in lines(cli("sweep", file, "--show", "--json"))] == [1, 2, 3, 4]
+    refused = cli("sweep", file, "--show", "--csv", tmp_path / "table.csv")
+    assert (refused.code, (tmp_path / "table.csv").exists()) == (2, False)
+    assert "Nothing of this sweep is trained yet" in refused.err
 
 
 def test_that_a_failed_run_sets_the_exit_code_and_is_trained_again_on_request(cli, file, tmp_path):
