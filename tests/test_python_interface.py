@@ -16,7 +16,10 @@ import gptstudio as gs
 from gptstudio import api, paths
 from gptstudio.app import manual
 from gptstudio.i18n import LANGUAGES
-from gptstudio.inference.spec import GenerateSettings
+from gptstudio.inference import loading
+from gptstudio.inference.spec import GenerateSettings, GenerateSpec
+from gptstudio.training import kept_checkpoints, launch
+from gptstudio.training.control import Control
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.run_folder import RunFolder
 
@@ -214,6 +217,9 @@ def test_that_files_can_be_given_as_paths_and_in_lists(tmp_path, model):
 WRONG = {
     "learning_rate": lambda: gs.TrainSpec(learning_rate=-1), "steps": lambda: gs.TrainSpec(steps="many"),
     "epoch": lambda: gs.TrainSpec(epoch=3), "config": lambda: gs.TrainSpec(config="book"),
+    "learning_rate is 11": lambda: gs.TrainSpec(schedule="cosine", learning_rate=11),
+    "min_learning_rate": lambda: gs.TrainSpec(schedule="cosine", min_learning_rate=-1),
+    "momentum": lambda: gs.TrainSpec(optimizer="sgd", nesterov=True, momentum=2),
     "text": lambda: gs.TrainSpec(text=[]), "precision": lambda: gs.TrainSpec(reference=True, precision="bf16"),
     "emb_dim": lambda: gs.GPTConfig(emb_dim=10, n_heads=3), "n_layers": lambda: gs.GPTConfig(n_layers=0),
     "seed": lambda: setattr(gs.TrainSpec(), "seed", 5), "batch_size": lambda: gs.TrainSpec().but(batch_size=0),
@@ -264,3 +270,20 @@ def test_that_results_follow_the_weights_that_a_user_changes(precision):
     model, new = (gs.load(TINY, device="cpu", precision=precision) for _ in range(2))
     before = asked(model)
     assert asked(changed(model)) == asked(changed(new)) != before
+
+
+@pytest.mark.parametrize("best", [False, True])
+def test_that_a_model_loads_although_its_run_replaces_the_checkpoint_in_the_meantime(best):
+    """A program needs a second from the choice of the checkpoint to reading it, mostly for importing torch."""
+    run = gs.train(gs.TrainSpec(config=TINY, text="story", steps=3, eval_freq=1, sample_tokens=0, device="cpu"))
+    spec = GenerateSpec(model=str(run.path), device="cpu")
+    chosen = loading.source_from(spec, {}, best)
+    launch.resume(RunFolder(run.path), Control(), [], longer={"steps": 6})
+    left = RunFolder(run.path).checkpoints()
+    assert chosen.path not in left, "replaced"
+    expected = kept_checkpoints.best_of(RunFolder(run.path)) if best else left[-1]
+    for model in (loading.load_decoder(spec, chosen), loading.load_for_caller(spec, chosen)):
+        assert model.name == SavedModel(expected).name
+        assert list(gs.generate(model, PROMPT, max_new_tokens=1))
+    with pytest.raises(gs.UserError, match="There is no checkpoint"):
+        loading.load_decoder(spec.but(model=str(chosen.path)), chosen)

@@ -27,7 +27,7 @@ def source_from(spec: GenerateSpec, changes: Mapping[str, Any], best: bool = Fal
     name = model_source.best_of_run(spec.model) if best else spec.model
     source = model_source.resolve(name, spec.seed)
     if not changes:
-        return source
+        return replace(source, best=best) if isinstance(source, model_source.SavedModel) else source
     if isinstance(source, model_source.UntrainedModel):
         return replace(source, config=source.config.but(**changes))
     raise UserError(message(
@@ -38,7 +38,8 @@ def source_from(spec: GenerateSpec, changes: Mapping[str, Any], best: bool = Fal
 
 
 def load_decoder(spec: GenerateSpec, source: model_source.LoadableModel, for_text: bool = True) -> Decoder:
-    """Return a decoder of the model, on the requested device.
+    """Return a decoder of the model, on the requested device. If a run in training has replaced the checkpoint since it
+    was chosen, the decoder is of the one that took its place.
 
     Args:
         for_text: True if the decoder reads or writes text, for which the tokenizer of the model must be known.
@@ -46,6 +47,16 @@ def load_decoder(spec: GenerateSpec, source: model_source.LoadableModel, for_tex
     Raises:
         UserError: the model cannot be loaded, its tokenizer is unknown, or there is not enough memory.
     """
+    try:
+        return _loaded(spec, source, for_text)
+    except UserError:
+        now = model_source.current(source, spec.model)
+        if now == source:
+            raise
+    return load_decoder(spec, now, for_text)
+
+
+def _loaded(spec: GenerateSpec, source: model_source.LoadableModel, for_text: bool) -> Decoder:
     from gptstudio.gpt.decoder import Decoder
 
     if for_text:
@@ -62,6 +73,7 @@ def load_for_caller(spec: GenerateSpec, source: model_source.LoadableModel) -> D
 
     loaded = load_decoder(spec, source, for_text=False)
     made = LibraryDecoder(loaded.model, loaded.name, spec.precision, spec.compile)
+    source = model_source.current(source, spec.model)
     try:
         model_source.check_text(source)
         made.tokenizer = model_source.tokenizer_of(source)

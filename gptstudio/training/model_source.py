@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,9 +45,10 @@ class UntrainedModel:
 
 @dataclass(frozen=True)
 class SavedModel:
-    """Checkpoint of a run, given by its folder."""
+    """Checkpoint of a run, given by its folder. ``best``: True if it was chosen as the best one of its run."""
 
     path: Path
+    best: bool = field(default=False, compare=False)
 
     @property
     def run_path(self) -> Path:
@@ -200,6 +201,18 @@ def resolve(name: str, seed: int = 123) -> LoadableModel:
         "can also give the folder of a run or a checkpoint.",
         name=name, presets=", ".join(PRESETS), runs=runs, models=models,
     ))
+
+
+def current(source: LoadableModel, name: str) -> LoadableModel:
+    """Return the source, or the checkpoint that took its place if it was chosen by the ``name`` of its run and the run,
+    which is in training, has replaced it since.
+
+    Raises:
+        UserError: the run has no checkpoint left.
+    """
+    if isinstance(source, UntrainedModel) or source.path.is_dir() or not (run := run_folder.find(name)):
+        return source
+    return replace(source, path=(best_of(run) if source.best else None) or run.newest_checkpoint())
 
 
 def config_of(source: LoadableModel) -> GPTConfig:

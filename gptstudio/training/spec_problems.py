@@ -24,7 +24,7 @@ def setting_problems(values: Mapping[str, Any]) -> Iterator[Problem]:
     if isinstance(config, GPTConfig):
         yield from vocabulary_problems(config)
         yield from _freezing_problems(config, values.get("freeze", ()), values.get("freeze_blocks", 0))
-        if config.vocabulary == "file" and not values.get("init_from"):
+        if config.vocabulary == "file" and not values.get("init_from", True):
             yield Problem("vocabulary", message(
                 "Vocabulary is “{name}”, but there are no weights to begin with (init_from) that have one. Choose "
                 "other weights, or another vocabulary.", name=message("from the weights")))
@@ -43,7 +43,7 @@ def setting_problems(values: Mapping[str, Any]) -> Iterator[Problem]:
         yield Problem("compile", message(
             "Compile is on, but reference arithmetic computes as the book's code does, which is not compiled; turn off "
             "one of the two."))
-    if values.get("optimizer") == "sgd" and values.get("nesterov") and not values.get("momentum"):
+    if values.get("optimizer") == "sgd" and values.get("nesterov") and values.get("momentum") == 0:
         yield Problem("nesterov", message(
             "Nesterov momentum is on, but Momentum is 0; set Momentum above 0, or turn Nesterov momentum off."))
     if values.get("sample_prompt") == "" and values.get("sample_tokens"):
@@ -51,14 +51,12 @@ def setting_problems(values: Mapping[str, Any]) -> Iterator[Problem]:
             "sample_prompt",
             message("Sample prompt is empty; enter a word or two, or set Sample length to 0."),
         )
-    if values.get("schedule") == "cosine" and values.get("min_learning_rate", 0) > values.get("learning_rate", 0):
-        yield Problem(
-            "min_learning_rate",
-            message(
-                "Lowest rate ({lowest}) must not exceed the learning rate ({rate}).",
-                lowest=f"{values['min_learning_rate']:g}", rate=f"{values['learning_rate']:g}",
-            ),
-        )
+    rates = [values[name] for name in ("min_learning_rate", "learning_rate") if name in values]
+    if values.get("schedule") == "cosine" and rates != sorted(rates):
+        lowest, rate = rates
+        yield Problem("min_learning_rate", message(
+            "Lowest rate ({lowest}) must not exceed the learning rate ({rate}).",
+            lowest=f"{lowest:g}", rate=f"{rate:g}"))
 
 
 def warmup_problems(schedule: str, warmup_steps: int, total_steps: int) -> Iterator[Problem]:
