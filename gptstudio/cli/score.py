@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 BEFORE = 24
 """Width in columns of the text before a token."""
+HUGE = 1e9
+"""Figure from which only its size is shown: the perplexity of a model that diverged can have 300 digits."""
 NOTHING = PromptRead(pieces=[], dropped=0, model="")
 
 
@@ -162,7 +164,7 @@ def _end_of(text: str) -> str:
 
 
 def _bits(bits: float) -> str:
-    return "infinite" if math.isinf(bits) else f"{bits:,.2f}"
+    return "infinite" if math.isinf(bits) else f"{bits:,.2f}" if bits < HUGE else f"{bits:.3g}"
 
 
 STDIN = "-"

@@ -3,14 +3,17 @@
 import io
 import json
 import math
+import re
 import signal
 import sys
 
 import pytest
 from command_line import finish, in_terminal, lines, start, without_escapes
 
+from gptstudio.cli.score import ScoreReport
 from gptstudio.data import texts
 from gptstudio.gpt.tokenizer import GPT2
+from gptstudio.training.events import Ended, Piece, PromptRead, TokenRead
 
 FRESH = ["--emb-dim", "16", "--n-heads", "2", "--n-layers", "1", "--context-length", "64", "--device", "cpu"]
 TEXT = "I HAD always thought Jack Gisburn rather a cheap genius--though a good fellow enough."
@@ -149,6 +152,14 @@ def test_that_a_narrow_terminal_shows_every_figure_and_token(text):
     assert all(len(line.rstrip("\r")) <= 80 for line in without_escapes(table).split("\n"))
     assert "In the text" in table
     assert without_escapes(table).count("…") <= 10  # only the text after the token is cut
+
+
+def test_that_the_perplexity_of_a_diverged_model_leaves_room_for_the_names_of_the_figures(capsys):
+    report, pieces = ScoreReport(), [Piece(id=number, text="a") for number in (1, 2)]
+    report(PromptRead(pieces=pieces, dropped=0, model="wild"))
+    report(TokenRead(position=1, id=2, text="a", plain_probability=1e-200, rank=9, plain_entropy_bits=1.0))
+    report(Ended(outcome="finished", message=""))
+    assert re.search(r"Perplexity +1e\+200 ", capsys.readouterr().out)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
