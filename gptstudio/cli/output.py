@@ -101,8 +101,13 @@ def json_lines(*kinds: type[Event]) -> Sink:
     return write
 
 
+_lost: list[OSError] = []
+"""Errors with which stdout was left out of the sinks of a run, which goes on without it."""
+
+
 def while_read(sink: Sink, control: Control) -> Sink:
-    """Wrap ``sink`` so that a closed stdout stops the run and ends all output."""
+    """Wrap ``sink`` so that a closed stdout stops the run and ends all output. Other errors of stdout, such as a full
+    disk, are raised again by :func:`flush`."""
     gone = False
 
     def guarded(event: Event) -> None:
@@ -113,14 +118,25 @@ def while_read(sink: Sink, control: Control) -> Sink:
         except BrokenPipeError:
             gone = True
             control.stop()
+        except OSError as error:
+            _lost.append(error)
+            raise
 
     return guarded
 
 
 def flush() -> None:
-    """Flush stdout while a failure can still be reported. A program without a console has no stdout."""
+    """Flush stdout while a failure can still be reported. A program without a console has no stdout.
+
+    Raises:
+        OSError: stdout, or a part of it, could not be written.
+    """
     if sys.stdout:
         sys.stdout.flush()
+    if _lost:
+        error = _lost[0]
+        _lost.clear()
+        raise error
 
 
 def _write_line(line: str) -> None:

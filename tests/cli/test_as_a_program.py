@@ -16,7 +16,6 @@ from command_line import (
     in_terminal,
     start,
     start_new_python,
-    start_python,
     story,
     wait_for_steps,
     without_escapes,
@@ -75,13 +74,18 @@ def test_that_a_table_into_a_closed_pipe_prints_no_error():
     assert (process.returncode, process.stderr.read()) == (130, "")
 
 
+TINY_MODEL = ["--emb-dim", "4", "--n-heads", "1", "--n-layers", "1", "--device", "cpu"]
+
+
 @on_posix
-def test_that_a_full_disk_is_reported_in_one_line():
+@pytest.mark.parametrize("command", [
+    ["size"], ["generate", *TINY_MODEL, "--max-new-tokens", "2"], ["score", "story", *TINY_MODEL, "--json"]])
+def test_that_a_full_disk_is_reported_in_one_line(command):
     full = Path("/dev/full")
     if not full.exists():
         pytest.skip("there is no /dev/full here")
     code = "import os, sys; os.dup2(os.open('/dev/full', os.O_WRONLY), 1); from gptstudio.__main__ import main; "
-    result = finish(start_python("-c", code + "sys.exit(main(['size']))"))
+    result = finish(start_new_python("-c", code + f"sys.exit(main({command}))"))
     assert (result.code, result.err) == (1, "The disk is full. Free some space and try again.\n")
 
 
