@@ -14,6 +14,7 @@ from rich.table import Table
 from gptstudio import devices
 from gptstudio.cli import output
 from gptstudio.cli.arguments import SAME_BATCH, SAME_MODEL, BatchFlags, Json, ModelFlags, Preset, called, shape_of
+from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
 from gptstudio.gpt.memory import TrainMemory, generate_memory, train_memory
@@ -38,6 +39,10 @@ def size(
 ) -> None:
     """Count a model's parameters and the memory it needs, or show which models a device has memory for."""
     if device:
+        if preset != DEFAULT_PRESET or model.given() or training.given():
+            raise UserError(
+                "--device shows every preset, trained with AdamW. Leave out the options of the model and of training, "
+                "or leave out --device to see the memory that they need.")
         chosen = devices.choose(device)
         found = fitting(chosen)
         if json:

@@ -42,6 +42,10 @@ def test_that_size_lists_the_presets_that_fit_into_a_device(cli, monkeypatch):
             PRESETS[name], max(1, 2 * batch), bf16=True, kind="cuda").total > gpu.free_bytes
     assert found["gpt2-small"]["largest_batch"] > found["gpt2-medium"]["largest_batch"] > 0
     assert found["gpt2-xl"]["largest_batch"] == 0
+    for more in (["--preset", "book"], ["--n-layers", "3"], ["--optimizer", "sgd"]):
+        refused = cli("size", "--device", "cuda", *more)
+        assert (refused.code, refused.out) == (2, "")
+        assert "--device shows every preset" in refused.err
     output = cli("size", "--device", "cuda").out
     assert "a card (cuda:0): 19,073.5 MB of 76,293.9 MB free" in output
     assert "too large" in output
