@@ -117,8 +117,8 @@ def test_that_the_card_is_a_column_beside_the_page_with_at_most_one_scroll_bar(b
     assert guide.width() == 300
     assert place(guide, room).right() >= room.width() - 2
     assert place(room.area, room).right() < place(guide, room).left()
-    bars = [bar for bar in guide.findChildren(QScrollBar) if bar.isVisible()]
-    assert [bar.orientation() for bar in bars] == [Qt.Orientation.Vertical]
+    bars = guide.findChildren(QScrollBar)
+    qtbot.waitUntil(lambda: [bar.orientation() for bar in bars if bar.isVisible()] == [Qt.Orientation.Vertical])
     assert place(guide.next, room).bottom() < place(guide, room).bottom(), "the buttons do not scroll away"
     room.resize(2400, 700)
     theme.enlarge(2)
