@@ -89,6 +89,9 @@ def load(
     ('own, untrained, seed 123', 1611744)
     """
     _check("source", source, (str, os.PathLike, GPTConfig), message("a name, a path or a GPTConfig"))
+    if best and isinstance(source, GPTConfig):
+        raise UserError(message(
+            "The best checkpoint is that of a run, but '{name}' is not a run.", name=UntrainedModel(source, seed).name))
     named: dict[str, Any] = {} if isinstance(source, GPTConfig) else {"model": os.fspath(source)}
     spec = GenerateSpec(
         seed=seed, device=device, precision=precision, reference=reference, compile=compile, **named)

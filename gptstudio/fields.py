@@ -279,6 +279,8 @@ def _valid_part(cls: type[Spec], values: Mapping[str, Any], broken: set[str]) ->
 
 
 def _in_words(cls: type[Spec], detail: ErrorDetails) -> Problem:
+    if isinstance(error := detail.get("ctx", {}).get("error"), SpecError):
+        return error.problems[0]
     name = ".".join(str(part) for part in detail["loc"])
     if detail["type"] == "extra_forbidden":
         known = ", ".join(cls.model_fields)

@@ -196,6 +196,10 @@ def test_that_a_run_that_fails_says_why():
     assert caught.value.ended.outcome == "failed"
     with pytest.raises(gs.UserError, match="There is no model 'nothing'"):
         gs.load("nothing")
+    with pytest.raises(gs.UserError, match="'own, untrained, seed 123' is not a run"):
+        gs.load(TINY, best=True)
+    with pytest.raises(gs.UserError, match="because no part is replaced by its mean"):
+        gs.inspect(TINY, PROMPT, ablate="0.1", mean_over="story")
     with pytest.raises(ValueError, match=r"temperature is -1\.0; it must be a number"):
         gs.generate(TINY, PROMPT, temperature=-1.0)
 
@@ -232,6 +236,8 @@ WRONG = {
     "ablate": lambda: gs.inspect(TINY, PROMPT, ablate=[0.5]),
     "ablate is None": lambda: gs.inspect(TINY, PROMPT, ablate=None),
     "mean_over": lambda: gs.inspect(TINY, PROMPT, mean_over=5),
+    "vocab_size: Tokens is 600": lambda: gs.GPTConfig(vocabulary="own:512", vocab_size=600),
+    "Compile is on": lambda: gs.load(TINY, reference=True, compile=True),
     "stop_text: Stop at contains bytes": lambda: gs.GenerateSpec(stop_text="\udcff"),
     "sample_prompt: Sample prompt contains bytes": lambda: gs.TrainSpec(sample_prompt="\udcff"),
 }

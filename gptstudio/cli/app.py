@@ -14,7 +14,7 @@ from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
 from gptstudio import __version__
 from gptstudio.cli import output
-from gptstudio.cli.arguments import WINDOW, Debug
+from gptstudio.cli.arguments import WINDOW, Debug, check_used
 from gptstudio.cli.generate import beam, generate, generate_from
 from gptstudio.cli.inspect import induction, inspect, patch
 from gptstudio.cli.lab import lab
@@ -76,6 +76,8 @@ def run(app: App, otherwise: Callable[[Path | None], Any], argv: Sequence[str] |
     def everything(*tokens: Tokens, debug: Debug = False, lesson: Lesson = None) -> Any:
         nonlocal debugging
         debugging = debug
+        if tokens:
+            check_used({"--lesson": lesson}, beside="a command")
         return app(tokens, exit_on_error=False, print_error=False) if tokens else otherwise(lesson)
 
     words = sys.argv[1:] if argv is None else list(argv)

@@ -6,12 +6,13 @@ validation, so that the command line has the same error messages as the window, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, TypeVar
 
 from cyclopts import Group, Parameter
 from pydantic import BaseModel, ConfigDict, create_model
 
+from gptstudio.errors import UserError
 from gptstudio.fields import LISTS, FieldView, Problem, Spec, SpecError, fields_of, read_list, write_list
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
 from gptstudio.inference.spec import BeamSpec, GenerateSpec
@@ -103,6 +104,20 @@ def _shown(default: Any) -> str | bool:
     return NONE if default is None else f"{default}"
 
 
+def check_used(options: Mapping[str, object], *, beside: str = "", needed: str = "") -> None:
+    """Check that none of these options is given, because it would have no effect ``beside`` another one, or without the
+    one that is ``needed``.
+
+    Raises:
+        UserError: some are given.
+    """
+    given = ", ".join(name for name, value in options.items() if value)
+    if given and beside:
+        raise UserError(f"{given} would have no effect together with {beside}. Leave out one or the other.")
+    if given:
+        raise UserError(f"{given} has no effect without {needed}. Add {needed}, or leave out {given}.")
+
+
 def _value(view: FieldView, typed: Any) -> Any:
     """Convert the typed text: numbers become numbers, as the spec's messages show them; everything else stays text.
     ``--top-k none`` samples from all tokens, ``--probes none`` records none."""
@@ -154,6 +169,11 @@ class ScoreFlags(Flags):
     """Model and device settings for scoring a text."""
 
 
+@flags_of(GenerateSpec, READING, only=("model", "seed", "device"))
+class InspectFlags(Flags):
+    """Model and device settings for inspecting a model, which is computed with its weights as they are."""
+
+
 @flags_of(BeamSpec, GENERATING)
 class BeamFlags(Flags):
     """Settings of a beam search."""
@@ -172,7 +192,7 @@ def switch(message: str, group: Group = OUTPUT) -> Parameter:
 
 # Defaults: the preset and the specs unchanged.
 SAME_MODEL, SAME_TRAINING, SAME_BATCH = ModelFlags(), TrainFlags(), BatchFlags()
-SAME_TEXT, SAME_SCORE = GenerateFlags(), ScoreFlags()
+SAME_TEXT, SAME_SCORE, SAME_INSPECTION = GenerateFlags(), ScoreFlags(), InspectFlags()
 SAME_BEAMS, SAME_SEARCH = BeamFlags(), SearchFlags()
 
 Preset = Annotated[str, Parameter(help="The preset to start from.", group=MODEL, choices=tuple(PRESETS))]
@@ -203,13 +223,16 @@ def train_spec_from(preset: str | None, model: Flags, training: Flags, init_best
 
     Raises:
         SpecError: with every problem, of the model and of the training.
-        UserError: the model with the initial weights does not exist.
+        UserError: the model with the initial weights does not exist, or an option would have no effect.
     """
-    values = training.given()
+    values, changes = training.given(), model.given()
     if init_best:
-        values["init_from"] = model_source.best_of_run(values.get("init_from") or "")
+        check_used({"--init-best": values.get("init_from") is None}, needed="--init-from")
+        values["init_from"] = model_source.best_of_run(values["init_from"])
+    if changes.get("vocabulary") == "characters":
+        check_used({"--vocab-size": "vocab_size" in changes}, beside="--vocabulary characters")
     base = _base(preset, values.get("init_from"))
-    shape = base.changed_values(model.given())
+    shape = base.changed_values(changes)
     problems = GPTConfig.problems(shape)
     problems += TrainSpec.problems(values | ({} if problems else {"config": GPTConfig.make(shape)}))
     if "epochs" in values and values.get("steps") is not None:

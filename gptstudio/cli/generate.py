@@ -20,6 +20,7 @@ from gptstudio.cli.arguments import (
     Json,
     ModelFlags,
     SearchFlags,
+    check_used,
     switch,
 )
 from gptstudio.cli.output import one_line
@@ -83,10 +84,10 @@ class CopyReport:
 ALTERNATIVES = 10
 
 Alternatives = Annotated[
-    int,
+    int | None,
     Parameter(
         help="With --json: the number of likeliest tokens that are printed with each new token, up to the whole "
-        "vocabulary.", group=OUTPUT, metavar="N",
+        "vocabulary.", group=OUTPUT, metavar="N", show_default=lambda _: ALTERNATIVES,
     ),
 ]
 
@@ -100,7 +101,7 @@ def generate(
     *,
     generating: GenerateFlags = SAME_TEXT,
     model: ModelFlags = SAME_MODEL,
-    alternatives: Alternatives = ALTERNATIVES,
+    alternatives: Alternatives = None,
     best: Best = False,
     copied: Copied = False,
     json: Json = False,
@@ -112,12 +113,14 @@ def generate(
     spec = GenerateSpec.make(generating.given())
     origin = source_from(spec, model.given(), best)
     vocabulary = model_source.config_of(origin).vocab_size
-    if not 1 <= alternatives <= vocabulary:
+    if not json:
+        check_used({"--alternatives": alternatives is not None}, needed="--json")
+    if alternatives is not None and not 1 <= alternatives <= vocabulary:
         raise UserError(message(
             "Alternatives is {n}; it must be between 1 and {vocabulary}, the vocabulary of {model}.",
             n=f"{alternatives:,}", vocabulary=f"{vocabulary:,}", model=origin.name,
         ))
-    return generate_from(spec, origin, json, alternatives, copied)
+    return generate_from(spec, origin, json, ALTERNATIVES if alternatives is None else alternatives, copied)
 
 
 def generate_from(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from gptstudio.cli import output
-from gptstudio.cli.arguments import SAME_MODEL, SAME_SCORE, Best, Json, ModelFlags, ScoreFlags
+from gptstudio.cli.arguments import SAME_INSPECTION, SAME_MODEL, Best, InspectFlags, Json, ModelFlags
 from gptstudio.i18n import percent
 from gptstudio.inference.loading import load_decoder, source_from
 from gptstudio.inference.prompt_pair import Kind, PromptPair, name_of
@@ -50,16 +50,13 @@ def inspect(
     mean_over: MeanOver = None,
     attribution: Attribution = False,
     best: Best = False,
-    scoring: ScoreFlags = SAME_SCORE,
+    reading: InspectFlags = SAME_INSPECTION,
     model: ModelFlags = SAME_MODEL,
     json: Json = False,
 ) -> None:
     """Inspect how the heads and feed-forward networks of a model affect the next token, and what changes without some
-    of them.
-
-    Computed with the unconverted weights, regardless of the precision.
-    """
-    spec = GenerateSpec.make(scoring.given())
+    of them."""
+    spec = GenerateSpec.make(reading.given())
     origin = source_from(spec, model.given(), best)
     control = Control()
     with stopped_by_signals(control):
@@ -145,19 +142,16 @@ def patch(
     wrong: Wrong = None,
     kind: What = "resid",
     best: Best = False,
-    scoring: ScoreFlags = SAME_SCORE,
+    reading: InspectFlags = SAME_INSPECTION,
     model: ModelFlags = SAME_MODEL,
     json: Json = False,
 ) -> None:
     """Copy activations of a clean prompt into the run of a corrupted one, one at a time, and measure how much of the
-    right answer each recovers (activation patching).
-
-    Computed with the unconverted weights, regardless of the precision.
-    """
+    right answer each recovers (activation patching)."""
     from gptstudio.inference import patching
     from gptstudio.inference.next_token import token_id
 
-    spec = GenerateSpec.make(scoring.given())
+    spec = GenerateSpec.make(reading.given())
     origin = source_from(spec, model.given(), best)
     pair = PromptPair.of(clean, corrupted, model_source.tokenizer_of(origin))
     control = Control()
@@ -222,7 +216,7 @@ TITLES = {"induction": "Induction", "previous": "Previous token", "duplicate": "
 def induction(
     *,
     best: Best = False,
-    scoring: ScoreFlags = SAME_SCORE,
+    reading: InspectFlags = SAME_INSPECTION,
     model: ModelFlags = SAME_MODEL,
     json: Json = False,
 ) -> None:
@@ -234,7 +228,7 @@ def induction(
     from gptstudio.inference.induction import PATTERNS
     from gptstudio.inference.induction import induction as scores_of
 
-    spec = GenerateSpec.make(scoring.given())
+    spec = GenerateSpec.make(reading.given())
     origin = source_from(spec, model.given(), best)
     control = Control()
     with stopped_by_signals(control):

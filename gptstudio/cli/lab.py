@@ -17,7 +17,7 @@ from rich.text import Text
 
 from gptstudio import devices
 from gptstudio.cli import output
-from gptstudio.cli.arguments import OUTPUT, READING, Flags, Json, flags_of, switch
+from gptstudio.cli.arguments import OUTPUT, READING, Flags, Json, check_used, flags_of, switch
 from gptstudio.fields import Problem, Spec, SpecError
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import model_source
@@ -114,7 +114,13 @@ def _command_of(lab: Lab) -> App:
         *, asked: Flags = nothing_asked, read: Flags = nothing_read, example: Which = "1", json: Json = False,
         code: Code = False,
     ) -> None:
-        _show(lab, _understood(lab, asked.given(), read.given(), example), json, code)
+        call = _understood(lab, asked.given(), read.given(), example)
+        of_model = {f"--{name}": True for name in read.given()}
+        if code:
+            check_used({**of_model, "--json": json}, beside="--code")
+        if not lab.reads(call.request):
+            check_used(of_model, beside="these settings of the experiment, which have a model of their own")
+        _show(lab, call, json, code)
 
     do.__annotations__ |= {"asked": asking, "read": reading if lab.model else Annotated[Flags, Parameter(parse=False)]}
     return _app(f"gptstudio lab {lab.name}", _help(lab), do)
@@ -209,7 +215,7 @@ def _print(lab: Lab, asked: LabCall, answer: Any, figures: Sequence[Comparison])
 
     console = output.results()
     console.print(Text(ENTRIES[lab.name].title, "bold"))
-    if asked.model:
+    if asked.model and lab.reads(asked.request):
         output.line(asked.model.name, "dim")
     _print_table(console, lab.table(answer))
     console.print(_named(lab.values(answer).items()))

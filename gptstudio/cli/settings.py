@@ -19,7 +19,7 @@ from gptstudio import settings as computer
 from gptstudio.app import computer_check
 from gptstudio.app.computer_check import Finding, lesson_faults
 from gptstudio.cli import output
-from gptstudio.cli.arguments import Json, switch
+from gptstudio.cli.arguments import Json, check_used, switch
 from gptstudio.errors import Fault
 from gptstudio.training.run_folder import all_runs
 
@@ -44,11 +44,15 @@ def settings(
     reset_class: ResetClass = False, yes: Yes = False, controls: Controls = False, json: Json = False,
 ) -> int:
     """Show and check the settings for all users of this computer."""
+    checks = {"--check": check, "--measure": measure, "--rehearse": rehearse}
+    check_used({"--yes": yes and not reset_class}, needed="--reset-class")
     if controls:
+        check_used({str(file): file, **checks, "--reset-class": reset_class}, beside="--controls")
         _print_controls(json)
         return 0
     found = computer.load(file) if file else computer.in_force()
     if reset_class:
+        check_used({**checks, "--json": json}, beside="--reset-class")
         return _reset(found, yes)
     if check or measure or rehearse:
         if measure:

@@ -51,6 +51,8 @@ def size(
             show_fitting(chosen, found)
         return
     spec = TrainSpec.make(training.given(), config=PRESETS[preset].but(**model.given()))
+    for unused in spec.unused_settings:
+        output.note(unused, "yellow")
     if json:
         output.print_json(as_json(spec))
     else:

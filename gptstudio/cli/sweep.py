@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gptstudio.cli import output
-from gptstudio.cli.arguments import TRAINING, Json, switch
+from gptstudio.cli.arguments import TRAINING, Json, check_used, switch
 from gptstudio.cli.terminal import RunProgress, clock
 from gptstudio.cli.train import Anyway, Shard, fetch
 from gptstudio.data import texts
@@ -254,12 +254,15 @@ def sweep(
     The same command continues an unfinished sweep. Ctrl-C stops after the current step and saves the run. Started with
     torchrun, several processes train each run together: torchrun --nproc-per-node=2 -m -- gptstudio sweep FILE.
     """
+    training = {"--retry": retry, "--shard": shard, "--anyway": anyway}
     if list:
+        check_used({which or "": which, "--show": show, "--csv": csv, **training}, beside="--list")
         list_sweeps(all_sweeps(), json)
         return 0
     if which is None:
         raise UserError("Name a .toml file that describes a sweep, or use --list to list your sweeps.")
     if show:
+        check_used(training, beside="--show")
         return _show(_asked(which), csv, json)
     temp_cleanup.clear()
     strategy = join(shard)

@@ -142,7 +142,8 @@ def train(
     control = Control()
     temp_cleanup.clear()
     if resume is not None or branch is not None:
-        if preset is not None or model.given() or run or (resume is not None and branch is not None):
+        if preset is not None or model.given() or run or init_best or (
+                resume is not None and branch is not None):
             raise UserError(NO_OTHER_SETTING[branch is not None])
         return _continue_run(resume, branch, training.given(), control, anyway, json, join(shard))
     asked = train_spec_from(preset, model, training, init_best)
@@ -230,6 +231,8 @@ def find_rate(
     used.
     """
     spec = with_text(train_spec_from(preset, model, training, init_best))
+    for unused in spec.unused_settings:
+        output.note(unused, "yellow")
     from gptstudio.training.learning_rate_finder import find_learning_rate  # imports torch
 
     control = Control()

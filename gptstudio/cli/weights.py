@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gptstudio.cli import output
-from gptstudio.cli.arguments import Best, Json, shape_of, switch
+from gptstudio.cli.arguments import Best, Json, check_used, shape_of, switch
 from gptstudio.cli.output import bar, harmless, stoppable
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
@@ -55,6 +55,8 @@ def import_(
 ) -> None:
     """Import weights: a file of the book's code, a Hugging Face folder, or a published GPT-2 by name."""
     if list or not what:
+        check_used({what: what and list}, beside="--list")
+        check_used({"--heads": heads, "--name": name}, needed="a file or the name of a published model")
         list_models(json)
         return
     from gptstudio.weights_io import importing

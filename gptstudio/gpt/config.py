@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
-from gptstudio.fields import Problem, Spec, setting
+from gptstudio.fields import Problem, Spec, SpecError, setting
 from gptstudio.i18n import message
 
 VOCAB_SIZE = 50_257
@@ -94,7 +94,12 @@ class GPTConfig(Spec):
             return values
         kind, colon, size = kind.partition(":")
         if colon:
-            return {**values, "vocabulary": kind, "vocab_size": int(size) if size.isdecimal() else size}
+            tokens = int(size) if size.isdecimal() else size
+            if values.get("vocab_size", tokens) != tokens:
+                raise SpecError([Problem("vocab_size", message(
+                    "Tokens is {tokens}, but Vocabulary is {vocabulary}; set the number of tokens in one of the two.",
+                    tokens=values["vocab_size"], vocabulary=values["vocabulary"]))])
+            return {**values, "vocabulary": kind, "vocab_size": tokens}
         return {"vocab_size": USUAL_SIZES[kind], **values} if kind in USUAL_SIZES else values
 
     @classmethod

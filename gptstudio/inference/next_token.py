@@ -289,6 +289,10 @@ def _interventions(ablate: Sequence[str], mean_over: str | None, model: GPTModel
     made = Interventions(mean_over=mean_over or "")
     for text in ablate:
         made = made.having(_intervention(text, model))
+    if mean_over is not None and not made.needs_means:
+        raise UserError(message(
+            "A text for means (mean_over) has no effect, because no part is replaced by its mean. Ablate a part with "
+            "=mean, for example 0.mlp=mean, or leave the text out."))
     return made
 
 

@@ -58,6 +58,10 @@ class GenerateSpec(SamplingFields, _Prompt):
             yield Problem("precision", message(
                 "Precision is {precision}; with reference arithmetic, it must be fp32.", precision=values["precision"]
             ))
+        if values.get("reference") and values.get("compile"):
+            yield Problem("compile", message(
+                "Compile is on, but reference arithmetic computes as the book's code does, which is not compiled; turn "
+                "off one of the two."))
 
     @property
     def sampling_params(self) -> SamplingParams:

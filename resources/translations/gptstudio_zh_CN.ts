@@ -372,6 +372,10 @@
    <translation>书中用过的温度</translation>
   </message>
   <message>
+   <source>A text for means (mean_over) has no effect, because no part is replaced by its mean. Ablate a part with =mean, for example 0.mlp=mean, or leave the text out.</source>
+   <translation>用于求平均的文本（mean_over）不起作用，因为没有任何部分被替换为其平均值。请用 =mean 消融一个部分，例如 0.mlp=mean，或去掉该文本。</translation>
+  </message>
+  <message>
    <source>A text is being generated. Stop it first, then open the tree.</source>
    <translation>正在生成文本。请先停止，再打开分支树。</translation>
   </message>
@@ -10416,6 +10420,10 @@ Time: {time}.</source>
   <message>
    <source>Tokens is {size}; to read text, GPT-2's tokenizer needs at least {least}.</source>
    <translation>词元数为 {size}；要读取文本，GPT-2 的分词器至少需要 {least} 个。</translation>
+  </message>
+  <message>
+   <source>Tokens is {tokens}, but Vocabulary is {vocabulary}; set the number of tokens in one of the two.</source>
+   <translation>词元数是 {tokens}，但词表是 {vocabulary}；请只在其中一处设置词元数。</translation>
   </message>
   <message>
    <source>Tokens of both prompts, position by position</source>

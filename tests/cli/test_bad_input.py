@@ -69,6 +69,50 @@ def test_that_a_wrong_setting_is_reported_with_the_allowed_values(refused, flags
     assert words in refused(*changed(*flags))
 
 
+OWN_SIZE = ["--vocabulary", "own:300", "--vocab-size", "400"]
+UNUSED = [
+    (["--lesson", "a.toml", "runs"], "--lesson would have no effect together with a command."),
+    (["train", "--init-best"], "--init-best has no effect without --init-from."),
+    (["find-rate", "--init-best"], "--init-best has no effect without --init-from."),
+    (["train", "--resume", "a", "--init-best"], "--resume continues a run with its original settings."),
+    (["train", "--branch", "a", "--init-best"], "--branch continues from a run with its original settings."),
+    (["train", *OWN_SIZE], "Tokens is 400, but Vocabulary is own:300;"),
+    (["size", *OWN_SIZE], "Tokens is 400, but Vocabulary is own:300;"),
+    (["train", "--vocabulary", "characters", "--vocab-size", "400"],
+     "--vocab-size would have no effect together with --vocabulary characters."),
+    (["generate", "--alternatives", "3"], "--alternatives has no effect without --json."),
+    (["generate", "--reference", "--compile"], "Compile is on, but reference arithmetic"),
+    (["inspect", "--prompt", "a", *TINY, "--mean-over", "story"], "A text for means (mean_over) has no effect"),
+    (["inspect", "--prompt", "a", *TINY, "--mean-over", "story", "--ablate", "0.1"],
+     "A text for means (mean_over) has no effect"),
+    (["inspect", "--prompt", "a", "--precision", "int8"], "Unknown option: --precision."),
+    (["sweep", "mine", "--list", "--show"], "mine, --show would have no effect together with --list."),
+    (["sweep", "--list", "--csv", "a.csv", "--retry"], "--csv, --retry would have no effect together with --list."),
+    (["sweep", "mine", "--show", "--retry"], "--retry would have no effect together with --show."),
+    (["import", "mine", "--list"], "mine would have no effect together with --list."),
+    (["import", "--heads", "4"], "--heads has no effect without a file or the name of a published model."),
+    (["settings", "mine", "--check", "--controls"], "mine, --check would have no effect together with --controls."),
+    (["settings", "--yes"], "--yes has no effect without --reset-class."),
+    (["settings", "--check", "--reset-class", "--json"],
+     "--check, --json would have no effect together with --reset-class."),
+    (["lab", "generate", "--code", "--json"], "--json would have no effect together with --code."),
+    (["lab", "generate", "--code", "--model", "pocket"], "--model would have no effect together with --code."),
+    (["lab", "generate", "--story", "with bias", "--seed", "3"],
+     "--seed would have no effect together with these settings of the experiment"),
+]
+
+
+@pytest.mark.parametrize(("flags", "words"), UNUSED, ids=lambda part: " ".join(part) if isinstance(part, list) else "")
+def test_that_an_option_that_would_have_no_effect_is_refused(refused, flags, words):
+    assert words in refused(*flags)
+
+
+@pytest.mark.parametrize("command", [["size"], ["find-rate", *SHORT]], ids=" ".join)
+def test_that_a_setting_of_another_optimizer_is_reported_as_without_effect(cli, command):
+    result = cli(*command, "--momentum", "0.5")
+    assert "Momentum (0.5) has no effect: Optimizer is adamw." in " ".join(result.err.split())
+
+
 def test_that_all_wrong_settings_are_reported_in_one_line(refused):
     message = refused(*changed("--emb-dim", "0", "--n-layers", "x", "--learning-rate", "-1"))
     for field in ("emb_dim is 0", "n_layers is 'x'", "learning_rate is -1"):
