@@ -21,6 +21,8 @@ from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.sizing import MB, bytes_text
 from gptstudio.gpt.tokenizer import GPT2
+from gptstudio.inference.loading import source_from
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import checkpoint_files, imported_models, model_source
 from gptstudio.weights_io.exporting import FORMATS
 
@@ -235,15 +237,19 @@ def export(
     path: Target, /, *, model: Model, to: To, best: Best = False, replace: Replace = False, json: Json = False
 ) -> None:
     """Export a model for other programs."""
-    origin = model_source.resolve(model_source.best_of_run(model) if best else model)
+    def written(origin: model_source.LoadableModel) -> tuple[model_source.LoadableModel, Path, str]:
+        lacks = FORMATS[to].lacks(origin)  # read before anything is written
+        return origin, FORMATS[to].export(origin, path, progress, replace), lacks
+
+    chosen = source_from(GenerateSpec(model=model), {}, best)
     with stoppable(EXPORT_STOPPED) as control, bar(f"Saving {path.name}…", control) as progress:
-        made = FORMATS[to].export(origin, path, progress, replace)
+        origin, made, lacks = model_source.reading(chosen, model, written)
     size = sum(file.stat().st_size for file in ([made] if made.is_file() else made.iterdir()))
     if json:
         output.print_json({"model": origin.name, "to": to, "path": str(made), "bytes": size})
         return
     output.line(f"{origin.name}: {bytes_text(size)} in {made}")
-    if lacks := FORMATS[to].lacks(origin):
+    if lacks:
         output.note(lacks, "yellow")
     beside = FORMATS[to].companion(made)
     if beside and beside.exists():

@@ -47,13 +47,7 @@ def load_decoder(spec: GenerateSpec, source: model_source.LoadableModel, for_tex
     Raises:
         UserError: the model cannot be loaded, its tokenizer is unknown, or there is not enough memory.
     """
-    try:
-        return _loaded(spec, source, for_text)
-    except UserError:
-        now = model_source.current(source, spec.model)
-        if now == source:
-            raise
-    return load_decoder(spec, now, for_text)
+    return model_source.reading(source, spec.model, lambda found: _loaded(spec, found, for_text))
 
 
 def _loaded(spec: GenerateSpec, source: model_source.LoadableModel, for_text: bool) -> Decoder:

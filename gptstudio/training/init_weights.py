@@ -72,6 +72,12 @@ def read_text(spec: TrainSpec, initial: SavedModel | None, progress: Progress = 
     return corpus.read(spec, progress, model_source.tokenizer_of(initial) if initial else None)
 
 
+def current(initial: SavedModel | None, spec: TrainSpec) -> SavedModel | None:
+    """Return the model with the initial weights or, if its run has replaced it while the text was read, the checkpoint
+    that took its place."""
+    return initial and model_source.current(initial, spec.init_from or "")
+
+
 def name_in_spec(source: SavedModel | None) -> str | None:
     """Return the name by which a spec refers to a saved model, or None. A checkpoint is referred to by its folder,
     because its run may save newer ones."""

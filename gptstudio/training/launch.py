@@ -142,6 +142,7 @@ def _start(
         return "stopped"
     target = Path(os.path.expanduser(path)).absolute() if path else None
     existed = target is not None and target.exists()
+    initial_model = strategy.on_rank_zero(lambda: init_weights.current(initial_model, spec))
     known = init_weights.known(initial_model) if initial_model and strategy.is_rank_zero else None
     folder = strategy.on_rank_zero(
         lambda: RunFolder.create(spec, text.text.name, text.text.sha256, target, known, text.tokenizer))

@@ -47,7 +47,7 @@ def find_learning_rate(
     needed, _ = predicted_bytes(spec, device, CostHistory.read())
     devices.check_memory(needed, device, message("to look for a learning rate"))
     with devices.reusing_freed_memory():
-        weights = init_weights.on_rank_zero(initial, spec.config, SINGLE_PROCESS)
+        weights = init_weights.on_rank_zero(init_weights.current(initial, spec), spec.config, SINGLE_PROCESS)
         points, diverged = _ramp(spec, text, device, weights, control, show)
     if device.kind == "cuda":
         torch.cuda.empty_cache()

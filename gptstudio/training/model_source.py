@@ -7,10 +7,10 @@ torch is imported only when a model is loaded.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from gptstudio import devices, paths
 from gptstudio.errors import UserError
@@ -152,6 +152,8 @@ class TextNgrams:
         return message("{run}, table of 3-grams", run=self.run)
 
 
+Read = TypeVar("Read")
+M = TypeVar("M", UntrainedModel | SavedModel, SavedModel)
 LoadableModel = UntrainedModel | SavedModel
 """Source of a model that can be loaded at any time."""
 
@@ -203,7 +205,7 @@ def resolve(name: str, seed: int = 123) -> LoadableModel:
     ))
 
 
-def current(source: LoadableModel, name: str) -> LoadableModel:
+def current(source: M, name: str) -> M:
     """Return the source, or the checkpoint that took its place if it was chosen by the ``name`` of its run and the run,
     which is in training, has replaced it since.
 
@@ -213,6 +215,22 @@ def current(source: LoadableModel, name: str) -> LoadableModel:
     if isinstance(source, UntrainedModel) or source.path.is_dir() or not (run := run_folder.find(name)):
         return source
     return replace(source, path=(best_of(run) if source.best else None) or run.newest_checkpoint())
+
+
+def reading(source: LoadableModel, name: str, read: Callable[[LoadableModel], Read]) -> Read:
+    """Return what ``read`` returns for the source or, if a run in training has replaced the checkpoint since it was
+    chosen, for the one that took its place (see :func:`current`).
+
+    Raises:
+        UserError: ``read`` raised it for a source that has not been replaced.
+    """
+    try:
+        return read(source)
+    except UserError:
+        now = current(source, name)
+        if now == source:
+            raise
+    return reading(now, name, read)
 
 
 def config_of(source: LoadableModel) -> GPTConfig:

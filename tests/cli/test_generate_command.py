@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 from by_hand import stages_by_hand
-from command_line import TINY, lines
+from command_line import LESSON, TINY, lines
 
 from gptstudio.cli.output import Console, TextPrinter, harmless
 from gptstudio.gpt.config import GPTConfig
@@ -71,6 +71,16 @@ def test_that_the_requested_number_of_alternatives_is_printed(cli, count):
     assert odds == sorted(odds, reverse=True)
     if count == 50_257:
         assert math.fsum(odds) == pytest.approx(1)
+
+
+def test_that_a_model_with_fewer_tokens_than_are_listed_by_default_generates(cli, tmp_path):
+    (tmp_path / "few.txt").write_text("abcab" * 200)
+    flags = ["--text", tmp_path / "few.txt", "--vocabulary", "characters", "--run", tmp_path / "run"]
+    assert cli("train", *LESSON, *flags, "--steps", "1", "--sample-prompt", "a").code == 0
+    few = ["--model", tmp_path / "run", "--prompt", "a", "--max-new-tokens", "1"]
+    assert cli("generate", *few).code == 0
+    [token] = lines(cli("generate", *few, "--json"))
+    assert 3 <= len(token["alternatives"]) < 10
 
 
 @pytest.mark.parametrize("count", [0, 50_258])

@@ -291,6 +291,23 @@ def test_that_best_means_the_checkpoint_of_the_lowest_validation_loss_in_every_c
     assert RunFolder(tmp_path / "next").record().spec.init_from == f"{run.name}/checkpoints/{first.name}"
 
 
+@pytest.mark.parametrize("best", [[], ["--best"]], ids=["last", "best"])
+def test_that_an_export_writes_the_checkpoint_that_replaced_the_chosen_one(cli, learn, tmp_path, monkeypatch, best):
+    """A run in training replaces its checkpoint while torch is imported."""
+    def chosen_too_soon(*args: object) -> model_source.LoadableModel:
+        found = resolve(*args)
+        found.path.rename(found.path.with_name(f"step-{int(found.path.name[5:]) + 1:06d}"))
+        return found
+
+    run, resolve = learn("--eval-freq", 1), model_source.resolve
+    monkeypatch.setattr(model_source, "resolve", chosen_too_soon)
+    exported = cli("export", tmp_path / "model.pth", "--model", run.name, "--to", "book", *best)
+    assert exported.code == 0, exported.err
+    assert f"{run.name}, step 4: " in exported.out
+    refused = cli("export", tmp_path / "other.pth", "--model", run.newest_checkpoint(), "--to", "book")
+    assert "There is no checkpoint" in refused.err, "only a checkpoint chosen by its run has a successor"
+
+
 def test_that_a_model_of_another_vocabulary_is_imported_and_reported_as_unfit_for_text(cli, tmp_path):
     wide = SMALL.but(vocab_size=52_000, emb_dim=16)
     result = cli("import", FORMATS["book"].export(UntrainedModel(wide), tmp_path / "wide.pth"), "--heads", "2")

@@ -32,12 +32,13 @@ from gptstudio.fields import SpecError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.torch_settings import RandomStream
-from gptstudio.training import checkpoint, checkpoint_files, corpus, imported_models, launch, model_source
+from gptstudio.training import checkpoint, checkpoint_files, corpus, imported_models, init_weights, launch, model_source
 from gptstudio.training.checkpoint_files import size
 from gptstudio.training.control import Control
 from gptstudio.training.dataset import Batches
 from gptstudio.training.events import Ended, Evaluated, MemoryRead, StepReport, Warned
 from gptstudio.training.freezing import component_of
+from gptstudio.training.learning_rate_finder import find_learning_rate
 from gptstudio.training.model_source import ImportedModel
 from gptstudio.training.run_folder import Record
 from gptstudio.training.spec import TrainSpec
@@ -97,6 +98,23 @@ def test_that_the_first_weights_may_be_an_imported_model_a_run_or_a_checkpoint(t
         known = second.record().initial_weights
         assert known is not None
         assert (known.name, known.sha256) == (title, files.sha256(begun / checkpoint.WEIGHTS))
+
+
+def test_that_a_run_that_replaces_its_checkpoint_while_the_text_is_read_gives_the_new_one(
+    tiny_spec, tmp_path, monkeypatch
+):
+    def slow(*args: object) -> corpus.Corpus:
+        text, last = read_text(*args), run.newest_checkpoint()
+        last.rename(last.with_name(f"step-{int(last.name[5:]) + 1:06d}"))
+        return text
+
+    run, read_text = train(tiny_spec(steps=2), tmp_path / "first"), init_weights.read_text
+    monkeypatch.setattr(init_weights, "read_text", slow)
+    spec = tiny_spec(init_from=str(run.path), learning_rate=0.0, steps=1)
+    second = train(spec, tmp_path / "second")
+    assert second.record().initial_weights.name == "first, step 3"
+    assert equal(weights(second), checkpoint.load(run.newest_checkpoint()).state_dict())
+    assert find_learning_rate(spec, Control()).points
 
 
 def test_that_the_seed_then_decides_the_order_and_the_dropout_and_no_weights(tiny_spec, tmp_path):
