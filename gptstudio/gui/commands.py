@@ -191,7 +191,7 @@ MODEL: tuple[Entry, ...] = (
             lambda w: w.weights.models.show_models()),
     Command("export_model", message("Export this model…"), message(
         "Exports the model selected on the Generate tab, for transformers or for the book's code"),
-            lambda w: w.weights.exports.show_models(w.state.models, w.state.model_with_seed), icon="export"),
+            lambda w: w.weights.export_model(), icon="export"),
 )
 
 RUN: tuple[Entry, ...] = (

@@ -724,6 +724,29 @@ def test_that_the_untrained_model_is_still_offered_after_a_run_ended_with_an_inv
     assert user.generate.go_button.isEnabled()
 
 
+def test_that_a_checkpoint_that_another_process_has_replaced_is_followed_by_the_new_one(user):
+    """A run of another process removes its last checkpoint when it saves the next one."""
+    def saved(step: int) -> SavedModel:
+        path = user.generate.source.path
+        return SavedModel(path.rename(path.with_name(f"step-{step:06d}")))
+
+    user.train.to_end(steps=2)
+    user.go_to("generate")
+    now = saved(5)
+    user.generate.write(2)
+    assert user.generate.source == now
+    assert user.received(PromptRead)[-1].model == now.name
+    now = saved(7)
+    user.generate.turn_to_view(2)
+    user.generate.score("Every effort moves you")
+    user.generate.wait_ended()
+    assert user.generate.source == now
+    assert user.received(PromptRead)[-1].model == now.name
+    now = saved(8)
+    user.window.actions_of["export_model"].trigger()
+    assert user.dialogs.exports.source == user.generate.source == now
+
+
 def test_that_a_checkpoint_from_disk_is_opened_and_kept_and_a_broken_one_or_another_folder_is_refused(
     user, home, monkeypatch
 ):

@@ -11,6 +11,7 @@ from gptstudio.errors import UserError, text_of
 from gptstudio.training import run_text
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended
+from gptstudio.training.model_source import ModelSource
 from gptstudio.training.run_folder import RunFolder
 
 
@@ -37,6 +38,9 @@ class Generation:
     def __init__(self, state: AppState) -> None:
         self.state, self.requests, self.stops = state, list[Any](), 0
         self._take: Callable[[Sequence[Any]], object] = len
+
+    def chosen_model(self) -> ModelSource | None:
+        return self.state.model_with_seed
 
     def score(self, request: Any, take: Callable[[Sequence[Any]], object]) -> None:
         self._ask("score", request, take)

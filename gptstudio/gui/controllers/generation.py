@@ -20,7 +20,7 @@ from gptstudio.i18n import message
 from gptstudio.training import run_text
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, Event, Outcome
-from gptstudio.training.model_source import ModelSource
+from gptstudio.training.model_source import ModelSource, SavedModel
 from gptstudio.training.run_folder import RunFolder
 
 READING = message("Reading the training text…")
@@ -139,6 +139,8 @@ class GenerationController(QObject):
 
     events_arrived = Signal(object)
     """Emitted with a list of events of the text that is being written."""
+    model_missing = Signal()
+    """Emitted before the chosen model is used if its checkpoint is missing: another process may have replaced it."""
 
     def __init__(self, state: AppState, tasks: TaskRunner, models: ModelCache, parent: QObject | None = None):
         super().__init__(parent)
@@ -147,6 +149,12 @@ class GenerationController(QObject):
         self.training_text = TrainingText(tasks, self)
         self.copies = CopiesController(state, tasks, self.training_text, self)
         state.on(self._pass_sampling_params, "sampling_params")
+
+    def chosen_model(self) -> ModelSource | None:
+        """Return the model to use now."""
+        if isinstance(self._state.model, SavedModel) and not self._state.model.path.is_dir():
+            self.model_missing.emit()
+        return self._state.model_with_seed
 
     def write(self, request: Write) -> None:
         """Generate a text; its events arrive through ``events_arrived``."""

@@ -66,8 +66,11 @@ class LibraryController(QObject):
         self.refresh_models(None if settled else next(iter(newest_of_each_run()), None))
 
     def refresh_models(self, choose: ModelSource | None = None) -> None:
-        """Update the saved and imported models that are offered. ``choose``: the model to choose, if it is offered."""
+        """Update the saved and imported models that are offered. ``choose``: the model to choose, if it is offered. If
+        the chosen checkpoint is missing, its run may have replaced it: then the run's last one is chosen."""
         state, runs = self._state, newest_of_each_run()
+        if choose is None and isinstance(state.model, SavedModel) and not state.model.path.is_dir():
+            choose = next((each for each in runs if each.run_path == state.model.run_path), None)
         state.saved_models, state.more_models = (*runs, *all_imported()), tuple(earlier(runs))
         state.drop_missing_weights()
         if choose in state.models:

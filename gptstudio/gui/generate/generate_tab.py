@@ -322,7 +322,7 @@ class GenerateTab(QWidget):
         number to generate; 0: up to the usual length. ``beams``: use a beam search instead of sampling."""
         state, document = self._state, self.document
         model = document.snapshot.model if ids is not None else None
-        source, spec = model.source if model else state.model_with_seed, state.generate_spec
+        source, spec = model.source if model else self._generation.chosen_model(), state.generate_spec
         if not spec:
             self.notice.setText(" ".join(tr(each.message) for each in state.generate_problems))
             return

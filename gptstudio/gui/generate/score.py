@@ -349,6 +349,7 @@ class ScorePane(QWidget):
             self._controller.stop()
             return
         text = self.text
+        self._controller.chosen_model()  # which may have been replaced since it was set
         if len(text) > LONGEST:
             self.notice.setText(_too_long())
         elif self._model:

@@ -73,6 +73,11 @@ class WeightsDialogs(QObject):
 
         return self._connected(ExportDialog(self._over, self._tasks))
 
+    def export_model(self) -> None:
+        """Open the dialog that exports a model, with the models as they are saved now."""
+        self._library.refresh_models()
+        self.exports.show_models(self._state.models, self._state.model_with_seed)
+
     def ask_for_file(self) -> None:
         kinds = joined(";;", tr("Weights (*.pth *.pt *.safetensors *.bin)"), tr("All files (*)"))
         path, _ = QFileDialog.getOpenFileName(self._over, tr("Open weights"), "", kinds)
