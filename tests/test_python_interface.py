@@ -262,20 +262,29 @@ def test_that_the_other_functions_check_their_arguments_too(model):
 
 
 @pytest.mark.parametrize("precision", ["fp32", "int8"])
-def test_that_results_follow_the_weights_that_a_user_changes(precision):
+def test_that_results_follow_the_weights_that_a_user_changes_or_replaces_in_any_mode(precision):
     def asked(model: gs.Decoder) -> tuple:
         drawn = [token.plain_probability for token in gs.generate(model, PROMPT, max_new_tokens=3, temperature=0)]
         return drawn, gs.score(model, PROMPT).bits, gs.inspect(model, PROMPT, ablate="0.mlp=mean").candidates
 
-    def changed(model: gs.Decoder) -> gs.Decoder:
+    def multiply(model: gs.Decoder) -> None:
         with torch.no_grad():
             for weight in model.model.trf_blocks.parameters():
                 weight.mul_(3)
-        return model
+
+    def assign(model: gs.Decoder) -> None:
+        for weight in model.model.trf_blocks.parameters():
+            weight.data = weight.data * 2
+
+    def replace(model: gs.Decoder) -> None:
+        with torch.inference_mode():
+            model.model.final_norm.shift = torch.nn.Parameter(torch.arange(TINY.emb_dim) / 7, requires_grad=False)
 
     model, new = (gs.load(TINY, device="cpu", precision=precision) for _ in range(2))
-    before = asked(model)
-    assert asked(changed(model)) == asked(changed(new)) != before
+    for change in (multiply, assign, replace):
+        before = asked(model)
+        change(model), change(new)
+        assert asked(model) == asked(new) != before, change.__name__
 
 
 @pytest.mark.parametrize("best", [False, True])

@@ -152,8 +152,16 @@ class Decoder:
 
 
 def revision(model: GPTModel) -> tuple[tuple[int, int], ...]:
-    """Return a value that differs after the weights of a model were changed in place or replaced."""
-    return tuple((id(each), each._version) for each in model.parameters())  # noqa: SLF001 - no public name
+    """Return a value that differs after the weights of a model were replaced, or changed in place. PyTorch counts no
+    changes of ``weight.data`` in place, and none of tensors that were created in inference mode."""
+    return tuple((each.data_ptr(), _changes(each)) for each in model.parameters())
+
+
+def _changes(tensor: Tensor) -> int:
+    try:
+        return tensor._version  # noqa: SLF001 - no public name
+    except RuntimeError:  # created in inference mode
+        return 0
 
 
 def greedy(
