@@ -172,6 +172,11 @@ def test_that_copied_stretches_of_a_text_lead_to_their_passage_and_their_underli
 
     write(user, source, "A stone", WORDS)
     user.wait(lambda: user.generate.strip.copied)
+    share, phase = user.find("text_copied"), user.find("generate_phase")
+    for letters in range(20, 80, 2):
+        share.setText("x" * letters)
+        user.rest(0.02)
+        assert phase.height() <= 3 * phase.fontMetrics().height(), "a narrow text does not push the tokens down"
     user.window.actions_of["mark_copies"].trigger()
     assert not user.generate.strip.copied
     assert user.reads("text_copied") == ""

@@ -357,6 +357,17 @@ def test_that_a_removed_text_is_not_read_to_its_end_and_tokenising_is_shown_canc
     assert 48_000 in shown, "to the end"
 
 
+def test_that_a_built_in_text_has_its_title_while_it_is_read(tab, slow_text, qtbot):
+    _, at_it, proceed = slow_text
+    tab.add([texts.GRIMM])
+    qtbot.waitUntil(at_it.is_set)
+    qtbot.waitUntil(tab.work.isVisible)
+    title = "Two tales in German, Brothers Grimm, 1857"
+    qtbot.waitUntil(lambda: tab.doing.text().startswith((f"Reading {title}", f"Tokenising {title}")))
+    proceed.set()
+    tab.wait()
+
+
 def test_that_changes_during_the_reading_of_texts_are_processed_afterwards(tab, state, slow_text, home, qtbot):
     name, at_it, proceed = slow_text
     tab.add([name])

@@ -117,7 +117,7 @@ class TextTable(QTableWidget):
             for column in range(len(COLUMNS)):
                 self.setItem(row, column, table_item("" if column == NAME else "–", _side(column)))
             first = self._item(row)
-            first.setText(encodable(Path(name).name) if name not in texts.NAMES else tr(texts.NAMES[name]))
+            first.setText(_shown_name(name))
             first.setToolTip(plain(encodable(name)) if name not in texts.NAMES else tr(texts.NAMES[name]))
             first.setFlags(first.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             self.tick(name, ticked)
@@ -383,6 +383,11 @@ class TextSplit(QWidget):
         return grid
 
 
+def _shown_name(name: str) -> str:
+    """Return the title of a built-in text, or the name of the file."""
+    return tr(texts.NAMES[name]) if name in texts.NAMES else encodable(Path(name).name)
+
+
 def _figures(spec: TrainSpec | None, tokens: int) -> tuple[str, str, str]:
     """Return the numbers of tokens, windows and full batches of one part."""
     if spec is None:
@@ -559,7 +564,7 @@ class TextsTab(QWidget):
 
     def _show_progress(self, done: int, total: int) -> None:
         self._progress_shown = True
-        name = os.path.basename(self._reading) or tr("the texts")
+        name = _shown_name(self._reading) if self._reading else tr("the texts")
         self.progress.show_progress(done, total)
         self.doing.setText(
             tr("Tokenising {name}: {done} of {all}", name=name, done=size(done), all=size(total)) if total

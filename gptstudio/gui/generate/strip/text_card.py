@@ -24,9 +24,20 @@ from gptstudio.gui.generate.strip.strip_files import StripMenu
 from gptstudio.gui.generate.strip.token_strip import Arc, ColourLegend, TokenStrip
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.icons import IconButton
-from gptstudio.gui.widgets.layouts import Flow, HeightForWidth, card, centred, grows, hbox, stacked, vbox, with_layout
+from gptstudio.gui.widgets.layouts import (
+    Flow,
+    HeightForWidth,
+    Item,
+    card,
+    centred,
+    grows,
+    hbox,
+    stacked,
+    vbox,
+    with_layout,
+)
 from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, named, plain, scrolling, set_blocker
-from gptstudio.gui.widgets.text_views import SelectableText
+from gptstudio.gui.widgets.text_views import FewLines, SelectableText
 from gptstudio.history.copied_words import WHAT_COUNTS, copied_words
 from gptstudio.i18n import message
 
@@ -191,7 +202,8 @@ class TextCard(HeightForWidth):
         self._state, self._document, self._copies = state, state.document, copies
         self.strip, self.transport, self.reading = TokenStrip(), Transport(), SelectableText()
         self.menu = StripMenu(self.strip, passages=True)
-        self.phase = label(role="muted", name="generate_phase", wrap=True)
+        self.phase = FewLines("generate_phase")
+        self.phase.setMinimumWidth(1)  # beside the share of copied tokens, a narrow card has little room for it
         self.notice = Notice("generate_notice")
         self.welcome = label(role="muted", name="write_welcome", wrap=True)
         self._index = 0
@@ -334,8 +346,8 @@ class TextCard(HeightForWidth):
                              lambda: self.menu.open_for(None, self.export.mapToGlobal(self.export.rect().bottomLeft())))
 
     def _lay_out(self) -> None:
-        phase = hbox(grows(self.phase), self.copied, self.passage, self.read, self.copy, self.export,
-                     margins=(8, 0, 0, 0))
+        phase = hbox(Item(self.phase, 1, Qt.AlignmentFlag.AlignVCenter), Item(None), self.copied, self.passage,
+                     self.read, self.copy, self.export, margins=(8, 0, 0, 0))
         head = hbox(self.earlier, self.title, self.later, grows(phase))
         heading = label(tr("Watch a model generate text, and change its choices"), "heading", wrap=True)
         self.strip_scroll = scrolling(self.strip, "strip_scroll")
