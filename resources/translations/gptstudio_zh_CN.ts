@@ -8770,6 +8770,10 @@ Time: {time}.</source>
    <translation>课程有问题：见上方。</translation>
   </message>
   <message>
+   <source>The lesson that you open replaces the one in this window. Save it first if you still need it.</source>
+   <translation>打开的课程会替换此窗口中的课程。如果还需要它，请先保存。</translation>
+  </message>
+  <message>
    <source>The list of seeds is empty.</source>
    <translation>种子列表为空。</translation>
   </message>
@@ -15254,6 +15258,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>{power}. The book prints 48725.8203, computed with 32-bit numbers: a change in the last digit of such a loss moves it by 0.05.</source>
    <translation>{power}。书中给出的是 48725.8203，用 32 位数算得：这种损失的最后一位变动，就会让它变化 0.05。</translation>
+  </message>
+  <message>
+   <source>{problem} The file is kept beside with “.aside” at the end of its name.</source>
+   <translation>{problem}该文件保留在原处，文件名末尾加上了“.aside”。</translation>
   </message>
   <message>
    <source>{p} is at least {min} × {top}: kept</source>

@@ -4,10 +4,11 @@ import tomllib
 from unittest.mock import patch
 
 import pytest
+import tomli_w
 from PySide6.QtWidgets import QFileDialog
 
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gui.learn.lessons.editor import draft
+from gptstudio.gui.learn.lessons.editor import LessonEditor, draft
 from gptstudio.labs import lesson
 
 FIRST_PAGE = "learn"
@@ -84,6 +85,64 @@ def test_that_steps_are_moved_deleted_and_kept_as_a_draft(user, editor):
     user.click(editor.delete)
     editor.close()
     assert [step["title"] for step in tomllib.loads(draft().read_text())["step"]] == ["three", "two"]
+
+
+def test_that_a_title_typed_before_any_step_is_kept(user, editor):
+    user.qtbot.keyClicks(editor.title, "Mine")
+    editor.minutes.setValue(7)
+    editor.close()
+    kept = tomllib.loads(draft().read_text())
+    assert (kept["title"], kept["minutes"]) == ("Mine", 7)
+
+
+@pytest.mark.parametrize("check", [
+    {"value": "temperature", "at_least": 1, "at_most": 2}, {"value": "prompt", "equals": "5"},
+    {"value": "prompt", "equals": " a cat "}, {"value": "top_k", "equals": 5},
+])
+def test_that_a_goal_that_the_form_shows_in_part_is_kept_while_other_fields_change(user, editor, tmp_path, check):
+    (tmp_path / "mine.toml").write_text(tomli_w.dumps({"step": [{"page": "sampling", "check": check}]}))
+    editor.open_file(tmp_path / "mine.toml")
+    user.qtbot.keyClicks(editor.step_title, "Goal")
+    assert editor.values["step"][0]["check"] == check
+    editor.goal.selectAll()
+    user.qtbot.keyClicks(editor.goal, "2")
+    assert editor.values["step"][0]["check"] == {**check, "equals" if "equals" in check else "at_least": 2}
+
+
+def test_that_settings_that_are_not_toml_yet_are_shown_again_as_they_were_typed(user, editor):
+    for _ in range(2):
+        user.click(editor.add_button)
+    typed = "top_k = 5\ntemperature ="
+    user.qtbot.keyClicks(editor.settings, typed.replace("\n", "\r"))
+    for row in range(2):
+        editor.steps.setCurrentRow(row)
+    assert editor.settings.toPlainText() == typed
+    user.wait(lambda: "Step 2" in editor.notice.text())
+
+
+def test_that_a_damaged_draft_is_kept_beside_and_reported(user):
+    draft().write_bytes(b"title = \xff [")
+    user.window.actions_of["write_lesson"].trigger()
+    editor = user.window.lesson_editor
+    user.click(editor.add_button)
+    user.wait(lambda: "Step 1" in editor.notice.text())
+    assert "Cannot read" in editor.notice.text()
+    assert draft().with_name("lesson_draft.toml.aside").read_bytes() == b"title = \xff ["
+    editor.close()
+
+
+def test_that_opening_another_lesson_asks_before_it_replaces_one_that_was_not_saved(user, editor, monkeypatch):
+    asked, path = [], lesson.shipped("en")[0]
+    monkeypatch.setattr(f"{LessonEditor.__module__}.confirmed", lambda *words: asked.append(words))
+    with patch.object(QFileDialog, "getOpenFileName", return_value=(str(path), "")):
+        user.click(editor.open_button)
+        assert editor.steps.count() > 1, "there was nothing to replace"
+        user.click(editor.open_button)
+        assert not asked
+        user.qtbot.keyClicks(editor.step_title, "x")
+        user.click(editor.open_button)
+    assert asked
+    assert editor.step_title.text().endswith("x")
 
 
 def test_that_a_file_that_is_not_toml_changes_nothing_and_one_of_wrong_types_opens_with_its_problems(

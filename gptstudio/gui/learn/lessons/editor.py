@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from gptstudio.app.state import AppState
 from gptstudio.errors import Fault, UserError, text_of
 from gptstudio.gpt import sizing
 from gptstudio.gui.appearance import Dialog
+from gptstudio.gui.question import confirmed
 from gptstudio.gui.save_as import save_as
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
@@ -152,7 +154,10 @@ class LessonEditor(Dialog):
         self._lay_out()
         theme.dress(self)
         self.resize(SIZE)
-        self._take(_read(draft()) if draft().is_file() else self.values)
+        self._saved, self._damaged = b"", ""
+        self._take(self.values)
+        if draft().is_file():
+            self._open_draft()
 
     # Lesson
 
@@ -162,6 +167,18 @@ class LessonEditor(Dialog):
             self._take(_read(path))
         except UserError as error:
             self.notice.setText(tr(text_of(error)))
+        else:
+            self._saved, self._damaged = self._data, ""
+
+    def _open_draft(self) -> None:
+        """Open the draft; if it is damaged, rename it, so that it is not overwritten."""
+        try:
+            self._take(_read(draft()))
+        except UserError as error:
+            self._damaged = tr(
+                "{problem} The file is kept beside with “.aside” at the end of its name.", problem=text_of(error))
+            with suppress(OSError):
+                files.set_aside(draft())
 
     def add_recorded(self, step: Step) -> None:
         """Append a recorded step, or update the goal of the last step if that is about the same value."""
@@ -184,7 +201,7 @@ class LessonEditor(Dialog):
 
     def _check(self) -> None:
         """Save the draft, and show the problems that make it an invalid lesson."""
-        data = tomli_w.dumps(self.values, multiline_strings=True).encode()
+        data = self._data
         try:
             files.write_whole(draft(), data)
             lesson.parse(data, self.title.text())
@@ -193,7 +210,8 @@ class LessonEditor(Dialog):
             faults = error.faults
         except OSError as error:
             faults = [Fault(0, error.strerror or str(error))]
-        self.notice.setText(joined("\n", *(self._in_words(data, each) for each in faults[:MOST_SHOWN])))
+        problems = [self._in_words(data, each) for each in faults[:MOST_SHOWN]]
+        self.notice.setText(joined("\n", *filter(None, (self._damaged, *problems))))
         why = tr("The lesson has problems: see above.") if faults else ""
         for each in (self.try_button, self.save_button):
             set_blocker(each, why)
@@ -205,6 +223,11 @@ class LessonEditor(Dialog):
         return tr("Step {n}: {problem}", n=step, problem=tr(fault.what)) if step else tr(fault.what)
 
     # Steps
+
+    @property
+    def _data(self) -> bytes:
+        """The lesson as the contents of a file."""
+        return tomli_w.dumps(self.values, multiline_strings=True).encode()
 
     @property
     def _index(self) -> int:
@@ -224,11 +247,11 @@ class LessonEditor(Dialog):
 
     def _show_step(self) -> None:
         step, check, predict = self._step, _inner(self._step, "check"), _inner(self._step, "predict")
-        relation = next((each for each in RELATIONS if each and each in check), "")
+        relation = _relation(check)
         parts: list[tuple[Any, Any]] = [
             (self.step_title, step.get("title", "")), (self.text, step.get("text", "")),
             (self.task, step.get("try", "")), (self.point, step.get("point", "")),
-            (self.settings, tomli_w.dumps(_inner(step, "settings")).strip()), (self.value, check.get("value", "")),
+            (self.settings, _as_typed(_inner(step, "settings"))), (self.value, check.get("value", "")),
             (self.goal, _as_toml(check[relation]) if relation else ""), (self.question, predict.get("question", "")),
             (self.answers, "\n".join(map(str, predict.get("choices", ())))),
             (self.explanation, predict.get("explanation", "")),
@@ -244,11 +267,12 @@ class LessonEditor(Dialog):
         self._clock.start()
 
     def _change(self) -> None:
-        """Copy the form into the step."""
+        """Copy the form into the lesson and the step."""
+        self.values |= {"title": self.title.text(), "minutes": self.minutes.value()}
+        self._clock.start()
         step = self._step
         if not self.values["step"]:
             return
-        self.values |= {"title": self.title.text(), "minutes": self.minutes.value()}
         where = self.place.currentData()
         for kind in ("page", "tab"):
             step.pop(kind, None)
@@ -258,13 +282,20 @@ class LessonEditor(Dialog):
         _put(step, "try", self.task.toPlainText())
         _put(step, "point", self.point.text().strip())
         _put(step, "settings", _table(self.settings.toPlainText()))
-        relation = list(RELATIONS)[self.relation.currentIndex()]
-        kept = {key: each for key, each in _inner(step, "check").items() if key in ("name", "when")}
-        _put(step, "check", {**kept, "value": self.value.text().strip(), relation: _value(self.goal.text())}
-             if relation else {})
+        _put(step, "check", self._check_of(_inner(step, "check")))
         _put(step, "predict", self._question(_inner(step, "predict")))
         self.steps.currentItem().setText(f"{self._index + 1}. {self.step_title.text()}")
-        self._clock.start()
+
+    def _check_of(self, before: Step) -> Step:
+        """Return the goal of the form; empty if there is none. What the form does not show is kept: another bound, and
+        whether a goal is a text, such as "5"."""
+        relation, typed = list(RELATIONS)[self.relation.currentIndex()], self.goal.text()
+        if not relation:
+            return {}
+        same = relation == _relation(before)
+        goal = before[relation] if same and typed == _as_toml(before[relation]) else _value(typed)
+        kept = before if same else {key: each for key, each in before.items() if key in ("name", "when")}
+        return {**kept, "value": self.value.text().strip(), relation: goal}
 
     def _question(self, before: Step) -> Step:
         """Return the question of the form; empty if there is none."""
@@ -308,13 +339,22 @@ class LessonEditor(Dialog):
         self._try_lesson(draft())
 
     def _open(self) -> None:
+        if self.values["step"] and self._data != self._saved and not confirmed(
+            self, "editor_open", tr("Open a lesson"),
+            tr("The lesson that you open replaces the one in this window. Save it first if you still need it."),
+            tr("Replace"),
+        ):
+            return
         found, _ = QFileDialog.getOpenFileName(self, tr("Open a lesson"), "", tr("Lessons (*.toml *.gptlesson)"))
         if found:
             self.open_file(Path(found))
 
     def _save(self) -> None:
-        data = tomli_w.dumps(self.values, multiline_strings=True).encode()
-        save_as(self, "lesson.toml", lambda path: files.save_whole(path, data), self.notice.setText)
+        save_as(self, "lesson.toml", self._save_as, self.notice.setText)
+
+    def _save_as(self, path: Path) -> None:
+        files.save_whole(path, self._data)
+        self._saved = self._data
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.record_button.setChecked(False)
@@ -438,12 +478,25 @@ def _as_toml(value: Any) -> str:
     return value if isinstance(value, str) else tomli_w.dumps({"x": value}).removeprefix("x = ").strip()
 
 
+def _relation(check: Step) -> str:
+    """Return the relation of a goal that the form shows; empty if it has none."""
+    return next((each for each in RELATIONS if each and each in check), "")
+
+
 def _table(typed: str) -> Step:
     """Return settings typed as lines of TOML; while they are not valid TOML, as text under one key."""
     try:
         return tomllib.loads(typed)
     except ValueError:
         return {typed.splitlines()[0][:40]: typed}
+
+
+def _as_typed(settings: Step) -> str:
+    """Return settings as lines of TOML; those that were not valid TOML, as they were typed."""
+    typed = next(iter(settings.values()), None)
+    if isinstance(typed, str) and "=" in typed and _table(typed) == settings:
+        return typed
+    return tomli_w.dumps(settings).strip()
 
 
 def _value(typed: str) -> Any:
