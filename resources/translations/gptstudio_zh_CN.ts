@@ -7170,6 +7170,10 @@ Time: {time}.</source>
    <translation>分数：查询乘以键</translation>
   </message>
   <message>
+   <source>Scoring a text</source>
+   <translation>正在给文本打分</translation>
+  </message>
+  <message>
    <source>Scoring progress</source>
    <translation>打分进度</translation>
   </message>

@@ -238,6 +238,8 @@ def test_that_stop_while_the_model_is_loaded_takes_effect_and_the_previous_text_
         writer.generate.score_text.setPlainText("Every effort moves you")
         writer.click(button)
         assert writer.generate.running
+        doing = "Scoring a text" if view == SCORE else "Generating text"
+        writer.wait(lambda doing=doing: writer.reads("status_task") == doing)
         writer.rest(0.1)
         writer.press(Qt.Key.Key_Escape)
         slow_to_load.set()

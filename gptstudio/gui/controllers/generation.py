@@ -211,8 +211,9 @@ class GenerationController(QObject):
         def end(outcome: Outcome, error: TaskError = NO_ERROR) -> None:
             took([item(Ended(outcome=outcome, message=error.message, details=error.details))])
 
+        title = message("Scoring a text") if view == "score" else message("Generating text")
         self._tasks.run(
-            work, queue="model", title=message("Generating text"), control=self._control, items=took,
+            work, queue="model", title=title, control=self._control, items=took,
             failed=partial(end, "failed"), cancelled=lambda: end("stopped"))
 
     def _pass_sampling_params(self) -> None:
