@@ -141,7 +141,7 @@ def rest_of(text: str) -> str:
     text = re.sub(r"<[^>]+>|&\w+;", "", text)
     while (shorter := re.sub(rf"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}", "", text)) != text:
         text = shorter
-    return re.sub(r"\b(MB|GB|nan|inf)\b|[\d\W_]|\de[-+]?\d", "", text)
+    return re.sub(r"\b(KB|MB|GB|nan|inf)\b|[\d\W_]|\de[-+]?\d", "", text)
 
 
 DATA = {
