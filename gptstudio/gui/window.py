@@ -81,7 +81,7 @@ class MainWindow(EdgedWindow):
         self.quick_training = QuickTraining(self.state, self.tasks, self.training, self)
         self.sweeps = SweepController(self.state, self.tasks, self.training, self)
         self.generation = GenerationController(self.state, self.tasks, models, self)
-        self.generation.model_missing.connect(lambda: self.library.refresh_models())
+        self.generation.checkpoint_replaced.connect(lambda: self.library.refresh_models())
         self.learning = LearningController(self.state, self.tasks, models, self)
         models.snapshot = lambda: self.training.control.snapshot()
         self.actions_of = Actions(self, self.state)

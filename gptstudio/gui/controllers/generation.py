@@ -139,8 +139,8 @@ class GenerationController(QObject):
 
     events_arrived = Signal(object)
     """Emitted with a list of events of the text that is being written."""
-    model_missing = Signal()
-    """Emitted before the chosen model is used if its checkpoint is missing: another process may have replaced it."""
+    checkpoint_replaced = Signal()
+    """Emitted before the chosen model is used if another process has replaced its checkpoint."""
 
     def __init__(self, state: AppState, tasks: TaskRunner, models: ModelCache, parent: QObject | None = None):
         super().__init__(parent)
@@ -151,9 +151,10 @@ class GenerationController(QObject):
         state.on(self._pass_sampling_params, "sampling_params")
 
     def chosen_model(self) -> ModelSource | None:
-        """Return the model to use now."""
-        if isinstance(self._state.model, SavedModel) and not self._state.model.path.is_dir():
-            self.model_missing.emit()
+        """Return the model to use now. A model of a deleted run stays chosen, and using it is an error."""
+        model = self._state.model
+        if isinstance(model, SavedModel) and not model.path.is_dir() and RunFolder(model.run_path).checkpoints():
+            self.checkpoint_replaced.emit()
         return self._state.model_with_seed
 
     def write(self, request: Write) -> None:
