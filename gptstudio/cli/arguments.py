@@ -169,7 +169,7 @@ class ScoreFlags(Flags):
     """Model and device settings for scoring a text."""
 
 
-@flags_of(GenerateSpec, READING, only=("model", "seed", "device"))
+@flags_of(GenerateSpec, READING, only=("model", "seed", "device", "reference"))
 class InspectFlags(Flags):
     """Model and device settings for inspecting a model, which is computed with its weights as they are."""
 

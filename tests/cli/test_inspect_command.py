@@ -32,6 +32,8 @@ def test_that_the_reported_ablation_is_that_of_a_real_ablation(cli):
     changed = lines(cli("inspect", *asked, "--ablate", "0.1", "--json"))[-1]
     assert (changed["id"], changed["text"]) == (end["id"], " cat")
     assert log(changed["probability"]) - log(changed["changed_probability"]) == pytest.approx(effect, abs=1e-4)
+    book = lines(cli("inspect", *asked, "--ablate", "0.1", "--reference", "--json"))[-1]
+    assert book["changed_probability"] == pytest.approx(changed["changed_probability"], rel=1e-4)
     same = lines(cli("inspect", *asked, "--ablate", "0.1=1", "--json"))[-1]
     assert same["changed_probability"] == pytest.approx(same["probability"])
 
