@@ -23,11 +23,11 @@ from gptstudio.history.archives import PIECE, ArchiveError
 from gptstudio.history.comparison import differences
 from gptstudio.history.guesses import Guess
 from gptstudio.history.report.page import cut, loss_text, readable
+from gptstudio.history.report.sections import OUTCOMES
 from gptstudio.history.run_data import LONGEST_NAME, LearnerData, RunData, read_report
 from gptstudio.history.run_history import History
 from gptstudio.i18n import Message, joined, message, percent
 from gptstudio.training import file_format
-from gptstudio.training.events import Outcome
 from gptstudio.training.run_folder import Record
 
 MOST_OF_RECORD, LONGEST_LINE = 16 * PIECE, 16 * PIECE
@@ -235,17 +235,11 @@ def _results(runs: Sequence[ClassRun]) -> Iterator[ClassColumn]:
         for each in data])
 
 
-ENDS: dict[Outcome | None, str] = {
-    "finished": message("Finished"), "stopped": message("Stopped"), "failed": message("Failed"),
-    None: message("Interrupted"),
-}
-
-
 def _ends(data: Sequence[RunData | None]) -> Iterator[ClassColumn]:
     """Yield the column of how the runs have ended, if not all have done all their steps."""
     if any(each and each.outcome != "finished" for each in data):
         yield ClassColumn(message("State"), message("Whether the run did all its steps"), [
-            ClassCell(ENDS[each.outcome], each.outcome or "interrupted") if each else NOTHING for each in data])
+            ClassCell(OUTCOMES[each.outcome], each.outcome or "") if each else NOTHING for each in data])
 
 
 def _learned(found: Sequence[LearnerData | None]) -> Iterator[ClassColumn]:

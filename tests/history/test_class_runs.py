@@ -75,7 +75,7 @@ def test_that_only_settings_that_differ_have_a_column(tmp_path):
 
 
 def test_that_runs_without_all_their_steps_are_marked_and_planned_steps_are_distinguished_from_those_done(tmp_path):
-    ends = {"finished": "Finished", "stopped": "Stopped", "failed": "Failed", None: "Interrupted"}
+    ends = {"finished": "Finished", "stopped": "Stopped", "failed": "Failed", None: "Not ended"}
     runs = []
     for number, outcome in enumerate(ends):
         log = [STARTED, step(0), *([Ended(outcome=outcome, message="")] if outcome else [])]

@@ -42,13 +42,13 @@ from gptstudio.history.report.page import (
 from gptstudio.history.report.reading import Reported, ReportedRun, Say
 from gptstudio.history.run_history import RIBBONS, History, ProbeHistory
 from gptstudio.i18n import message, percent
-from gptstudio.training.events import CheckpointSaved, CopiesFound, SampleWritten
+from gptstudio.training.events import CheckpointSaved, CopiesFound, Outcome, SampleWritten
 from gptstudio.training.run_code import train_command, without_folders
 from gptstudio.training.spec import TrainSpec
 
 Parts = Iterator[ET.Element]
 SPLITS = {"characters": message("characters"), "documents": message("documents")}
-OUTCOMES = {
+OUTCOMES: dict[Outcome | None, str] = {
     "finished": message("Finished"), "stopped": message("Stopped"), "failed": message("Failed"),
     None: message("Not ended"),
 }
