@@ -102,7 +102,7 @@ def json_lines(*kinds: type[Event]) -> Sink:
 
 
 _lost: list[OSError] = []
-"""Errors with which stdout was left out of the sinks of a run, which goes on without it."""
+"""Errors of stdout during a run; the run continues without printing."""
 
 
 def while_read(sink: Sink, control: Control) -> Sink:

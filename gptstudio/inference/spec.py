@@ -10,7 +10,7 @@ from gptstudio.gpt.config import DEFAULT_PRESET
 from gptstudio.gpt.memory import Weights
 from gptstudio.gpt.sampling.params import SamplingFields, SamplingParams
 from gptstudio.i18n import message
-from gptstudio.training.spec_problems import encoding_problems
+from gptstudio.training.spec_problems import COMPILED_REFERENCE, encoding_problems
 
 
 class _Prompt(Spec):
@@ -59,9 +59,7 @@ class GenerateSpec(SamplingFields, _Prompt):
                 "Precision is {precision}; with reference arithmetic, it must be fp32.", precision=values["precision"]
             ))
         if values.get("reference") and values.get("compile"):
-            yield Problem("compile", message(
-                "Compile is on, but reference arithmetic computes as the book's code does, which is not compiled; turn "
-                "off one of the two."))
+            yield COMPILED_REFERENCE
 
     @property
     def sampling_params(self) -> SamplingParams:

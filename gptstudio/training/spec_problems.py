@@ -18,6 +18,11 @@ SCHEDULE_FIELDS = ("warmup_steps", "min_learning_rate")
 """Settings used only by the cosine schedule."""
 
 
+COMPILED_REFERENCE = Problem("compile", message(
+    "Compile is on, but reference arithmetic computes as the book's code does, which is not compiled; turn off one of "
+    "the two."))
+
+
 def setting_problems(values: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield the problems of a run's settings; ``values`` contains only individually valid settings."""
     config = values.get("config")
@@ -40,9 +45,7 @@ def setting_problems(values: Mapping[str, Any]) -> Iterator[Problem]:
             "Recompute activations is on, but reference arithmetic computes as the book's code does, which keeps "
             "them; turn off one of the two."))
     if values.get("reference") and values.get("compile") == "on":
-        yield Problem("compile", message(
-            "Compile is on, but reference arithmetic computes as the book's code does, which is not compiled; turn off "
-            "one of the two."))
+        yield COMPILED_REFERENCE
     if values.get("optimizer") == "sgd" and values.get("nesterov") and values.get("momentum") == 0:
         yield Problem("nesterov", message(
             "Nesterov momentum is on, but Momentum is 0; set Momentum above 0, or turn Nesterov momentum off."))
