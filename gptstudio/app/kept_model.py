@@ -61,8 +61,8 @@ def _set_aside(file: Path, version: int) -> None:
         return
     newer_files.append(message(
         "{file} was saved by a newer version of GPT Studio (format {version}) and cannot be read by this one. GPT "
-        "Studio starts without it; the file is kept beside with “.aside” at the end of its name. To use it again, "
-        "update GPT Studio and give the file its old name.", file=file, version=version))
+        "Studio starts without it; the file is kept, with “.aside” added to its name. To use it again, update GPT "
+        "Studio and give the file its old name.", file=file, version=version))
 
 
 def _why(error: Exception) -> str:

@@ -93,7 +93,7 @@ Alternatives = Annotated[
 
 
 Copied = Annotated[bool, switch(
-    "Also print which share of the new tokens stands word for word in the text that the model's run was trained on, in "
+    "Also print which share of the new tokens occurs word for word in the text that the model's run was trained on, in "
     "stretches of five or more, and the longest stretch.")]
 
 

@@ -33,15 +33,15 @@ class GPTConfig(Spec):
 
     vocabulary: Vocabulary = setting(
         "gpt2", "Vocabulary",
-        "How text becomes tokens. gpt2: GPT-2's tokenizer, as in the book; own: byte-pair encoding of the training "
-        "text itself (own:1024: with up to so many tokens); characters: every character of the text is a token.",
+        "How text becomes tokens. gpt2: GPT-2's tokenizer, as in the book; own: byte-pair encoding learned from the "
+        "training text (own:1024: at most 1,024 tokens); characters: every character of the text is a token.",
         typed="gpt2|own:N|characters",
         names={"gpt2": message("GPT-2"), "own": message("own, from this text"), "characters": message("characters"),
                "file": message("from the weights")},
     )
     vocab_size: int = setting(
         VOCAB_SIZE, "Tokens",
-        "Number of different tokens. GPT-2's tokenizer has 50,257; of characters, the text decides.",
+        "Number of different tokens. GPT-2's tokenizer has 50,257; with characters, it depends on the text.",
         unit="tokens", low=1, high=1_000_000, step=1,
     )
     context_length: int = setting(

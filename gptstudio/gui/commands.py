@@ -208,7 +208,7 @@ RUN: tuple[Entry, ...] = (
     Command("generate_shown", message("Generate with it"), message("Opens the best checkpoint of this run on Generate"),
             lambda w: w.training.generate_with_best(), pages=TRAIN, blocked=blockers.generate_shown_blocker),
     Command("train_longer", message("Train longer…"), message(
-        "More epochs or steps for the run in the view, as if so many had been asked for from the start"),
+        "Adds epochs or steps to the run in the view, as if it had had them from the start"),
             lambda w: w.training.ask_longer_shown(), pages=TRAIN, blocked=longer_blocker, icon="forward"),
     Command("hand_in", message("Hand in…"), message(
         "Writes a report with your name, the run, and your guesses and goals to the folder of the class"),
@@ -260,7 +260,7 @@ RUN: tuple[Entry, ...] = (
             lambda w: w.runs.operations.continue_run(), ("Ctrl+G",), "page", RUNS, icon="play",
             blocked=blockers.run_continue_blocker),
     Command("run_longer", message("Train longer…"), message(
-        "More epochs or steps, as if so many had been asked for from the start"),
+        "Adds epochs or steps, as if the run had had them from the start"),
             lambda w: w.runs.operations.train_longer(), (), "list", RUNS, icon="forward",
             blocked=blockers.run_longer_blocker),
     Command("run_again", message("Run again…"), message(
@@ -309,7 +309,7 @@ VIEW: tuple[Entry, ...] = (
     None,
     Command("mark_copies", lambda state: message("Hide copied stretches") if state.marks_copies
             else message("Underline copied stretches"), message(
-                "On Generate: stretches of five or more tokens that stand word for word in the training text"),
+                "On Generate: stretches of five or more tokens that occur word for word in the training text"),
             lambda w: setattr(w.state, "marks_copies", not w.state.marks_copies)),
     None,
     Command("projector", lambda _: message("Leave projector mode") if theme.projecting else message("Projector mode"),

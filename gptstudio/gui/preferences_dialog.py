@@ -59,7 +59,7 @@ class PreferencesDialog(Dialog):
     def _add_appearance(self) -> None:
         self.language = self._choice(
             "preferences_language", tr("Language"), LANGUAGES, language.next, "language",
-            tr("Of all words in the window, from the next start on; texts and runs stay as they are."))
+            tr("Language of the window from the next start on; texts and runs stay as they are."))
         self.language.activated.connect(  # a language may be refused
             lambda _: self.language.setCurrentIndex(self.language.findData(language.next)))
         self.theme = self._choice("preferences_theme", tr("Theme"), SCHEMES, theme.scheme, "colours",
@@ -67,7 +67,7 @@ class PreferencesDialog(Dialog):
         self.text_size = named(QSlider(Qt.Orientation.Horizontal), "preferences_text_size", tr("Text size"))
         self.text_size.setRange(round(SMALLEST_ZOOM * STEPS), round(LARGEST_ZOOM * STEPS))
         self.text_size.setPageStep(STEPS // 4)
-        self.text_size.setToolTip(tr("Of the whole window, from 50 to 300 % (Ctrl++, Ctrl+-)"))
+        self.text_size.setToolTip(tr("Size of all text in the window, from 50 to 300 % (Ctrl++, Ctrl+-)"))
         self.percent = label(role="muted", name="preferences_percent")
         self._show_text_size()
         self.text_size.valueChanged.connect(lambda place: theme.enlarge(place / STEPS / theme.zoom))
@@ -101,8 +101,8 @@ class PreferencesDialog(Dialog):
         self.threads.setRange(0, 1024)
         self.threads.setSpecialValueText(tr("one for each processor"))
         self.threads.setToolTip(tr(
-            "Threads that training and generation use, from the next start on. Another number adds in another order: "
-            "a run that continues is then no longer equal to the last bit."))
+            "Threads that training and generation use, from the next start on. With another number, sums are added "
+            "in another order, so a run that continues is no longer equal to the last bit."))
         self.threads.setValue(preferences.current().threads)
         self.threads.valueChanged.connect(lambda count: preferences.change(threads=count))
         self._row(tr("Threads (from the next start)"), self.threads)

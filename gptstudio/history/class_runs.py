@@ -222,7 +222,7 @@ def _results(runs: Sequence[ClassRun]) -> Iterator[ClassColumn]:
             loss_text(each.best.val_loss), each.best.val_loss, message("After step {n}", n=f"{each.best.step + 1:,}"))
         if each and each.best else NOTHING for each in data])
     yield ClassColumn(message("Copied"), message(
-        "Share of the last sample that stands word for word in the training text"), [
+        "Share of the last sample that occurs word for word in the training text"), [
         ClassCell(percent(each.copied_share), each.copied_share,
              message("Longest stretch: {n} tokens", n=f"{each.longest_copy or 0:,}"))
         if each and each.copied_share is not None else NOTHING for each in data])

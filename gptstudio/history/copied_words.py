@@ -8,7 +8,7 @@ from gptstudio.i18n import message, percent
 from gptstudio.training.events import CopiesFound
 
 WHAT_COUNTS = message(
-    "Counted are stretches of five or more tokens that stand word for word in the training part of the text. The "
+    "Stretches of five or more tokens that occur word for word in the training part of the text are counted. The "
     "longest one is a measure of memorisation.")
 
 

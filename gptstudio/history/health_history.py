@@ -201,7 +201,7 @@ Verdict = tuple[Level, Message]
 def _update_ratio(_health: HealthHistory, table: LayerTable, row: int) -> Verdict:
     layers, ratios = _of(table, row, "attention", "feed_forward")
     if not len(ratios):
-        return "note", message("The blocks are frozen, or their updates are no numbers.")
+        return "note", message("The blocks are frozen, or their updates are not valid numbers.")
     if table.place("step")[row] < SETTLED:
         return "good", message(
             "The first {n} steps are not judged: updates settle in them.", n=SETTLED)
@@ -226,7 +226,7 @@ def _update_ratio(_health: HealthHistory, table: LayerTable, row: int) -> Verdic
 def _gradient_norm(_health: HealthHistory, table: LayerTable, row: int) -> Verdict:
     blocks = _blocks(*_of(table, row, "attention", "feed_forward"))
     if len(blocks) < 1:
-        return "note", message("The blocks are frozen, or their gradients are no numbers.")
+        return "note", message("The blocks are frozen, or their gradients are not valid numbers.")
     largest, smallest = max(blocks, key=blocks.__getitem__), min(blocks, key=blocks.__getitem__)
     if blocks[smallest] <= 0:
         return "bad", message("No gradient reaches block {n}: it does not learn.", n=f"{smallest + 1:,}")
@@ -246,7 +246,7 @@ def _weight_norm(_health: HealthHistory, table: LayerTable, row: int) -> Verdict
     with np.errstate(all="ignore"):
         growth = np.where((first > 0) & np.isfinite(now), now / first, np.nan)
     if not np.isfinite(growth).any():
-        return "note", message("The weights are no numbers.")
+        return "note", message("The weights are not valid numbers.")
     most, least = int(np.nanargmax(growth)), int(np.nanargmin(growth))
     if growth[most] >= GROWN:
         return "note", message("Grown most since the first evaluation: {layer}, to {n} times its norm.",
@@ -259,7 +259,7 @@ def _weight_norm(_health: HealthHistory, table: LayerTable, row: int) -> Verdict
 def _dead_units(_health: HealthHistory, table: LayerTable, row: int) -> Verdict:
     layers, shares = _of(table, row, "block")
     if not len(shares):
-        return "note", message("The activations are no numbers.")
+        return "note", message("The activations are not valid numbers.")
     worst = int(np.argmax(shares))
     if shares[worst] >= MANY_DEAD:
         return "bad" if shares[worst] >= TOO_MANY_DEAD else "note", message(
@@ -274,7 +274,7 @@ def _attention_entropy(health: HealthHistory, _table: LayerTable, row: int) -> V
     table, most = health["head_entropy"], health.most_entropy
     layers, bits = _of(table, row)
     if not len(bits) or not most > 0:
-        return "note", message("The attention weights are no numbers.")
+        return "note", message("The attention weights are not valid numbers.")
     sharp = np.flatnonzero(bits < SHARP_HEAD * most)
     values = {"low": f"{bits.min():.2f}", "high": f"{bits.max():.2f}", "most": f"{most:.2f}"}
     if len(sharp) * 2 >= len(bits) and len(bits) > 1:
@@ -295,7 +295,7 @@ def _attention_entropy(health: HealthHistory, _table: LayerTable, row: int) -> V
 def _logits(_health: HealthHistory, table: LayerTable, row: int) -> Verdict:
     std = float(table.values[0, row])
     if not np.isfinite(std):
-        return "bad", message("The logits are no numbers.")
+        return "bad", message("The logits are not valid numbers.")
     values = {"std": f"{std:.2g}"}
     if std > WIDE_LOGITS:
         return "bad", message(

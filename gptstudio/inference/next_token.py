@@ -288,7 +288,11 @@ def _read_prompt(prompt: str, model: GPTModel, tokenizer: Tokenizer) -> list[int
 def _interventions(ablate: Sequence[str], mean_over: str | None, model: GPTModel) -> Interventions:
     made = Interventions(mean_over=mean_over or "")
     for text in ablate:
-        made = made.having(_intervention(text, model))
+        change = _intervention(text, model)
+        if made.of(change.component):
+            raise UserError(message(
+                "{component} is ablated twice. Name each part once.", component=str(change.component)))
+        made = made.having(change)
     if mean_over is not None and not made.needs_means:
         raise UserError(message(
             "A text for means (mean_over) has no effect, because no part is replaced by its mean. Ablate a part with "

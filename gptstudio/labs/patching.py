@@ -39,7 +39,7 @@ class PatchingRequest(Spec):
         0, "Block", "Index of the block, from 0: block 0 is layer 1.", low=0,
         high=small_gpt.CONFIG.n_layers - 1, step=1)
     position: int = setting(
-        1, "Position", "Of the word, counted from 0.", low=0, high=small_gpt.CONFIG.context_length - 1, step=1)
+        1, "Position", "Position of the word, counted from 0.", low=0, high=small_gpt.CONFIG.context_length - 1, step=1)
     steps: int = setting(
         100, "Training steps", "Steps of gradient descent on twelve sentences. 0: random weights.",
         unit="steps", low=0, high=small_gpt.MOST_STEPS, step=10)

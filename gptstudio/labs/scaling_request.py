@@ -78,8 +78,8 @@ class ScalingRequest(Spec):
     )
     irreducible: float = setting(
         0.0, "Irreducible loss",
-        "Loss that no model could go below. Four points cannot tell it, so it is set, not fitted: 0 as in Kaplan et "
-        "al., 1.69 as in Hoffmann et al.",
+        "Loss that no model could go below. Four points cannot determine it, so it is set, not fitted: 0 as in "
+        "Kaplan et al., 1.69 as in Hoffmann et al.",
         unit="nats", low=0.0, high=12.0, step=0.05,
     )
     axis: Literal["points", "slopes"] = setting(

@@ -512,6 +512,14 @@
    <translation>给注意力的三个投影加上偏置，与 OpenAI 的 GPT-2 一样。</translation>
   </message>
   <message>
+   <source>Adds epochs or steps to the run in the view, as if it had had them from the start</source>
+   <translation>给当前显示的训练增加轮数或步数，如同一开始就设定了这么多</translation>
+  </message>
+  <message>
+   <source>Adds epochs or steps, as if the run had had them from the start</source>
+   <translation>增加轮数或步数，如同一开始就设定了这么多</translation>
+  </message>
+  <message>
    <source>Adds the input of the first LayerNorm.</source>
    <translation>加上第一个层归一化的输入。</translation>
   </message>
@@ -677,7 +685,7 @@
   </message>
   <message>
    <source>Alternatives is {n}; it must be between 1 and {vocabulary}, the vocabulary of {model}.</source>
-   <translation>候选词元数为 {n}；必须在 0 到 {vocabulary}（{model} 的词表大小）之间。</translation>
+   <translation>候选词元数为 {n}；必须在 1 到 {vocabulary}（{model} 的词表大小）之间。</translation>
   </message>
   <message>
    <source>Always the most likely token: a beam search of width 1.</source>
@@ -793,7 +801,7 @@
   </message>
   <message>
    <source>Any model continues your prompt, also while it is still training. Click a token to see the probability of every other token that could have come.</source>
-   <translation>任何模型都能续写你的提示，训练中的模型也可以。点击一个词元，可以看到其他所有候选词元的概率。</translation>
+   <translation>任何模型都能续写你的提示词，训练中的模型也可以。点击一个词元，可以看到其他所有候选词元的概率。</translation>
   </message>
   <message>
    <source>Anywhere</source>
@@ -1868,7 +1876,7 @@
    <translation>已复制：第 {layer} 层，位置 {position}（“{word}”）。它恢复了差别的 {share} %。</translation>
   </message>
   <message>
-   <source>Copied: one of {n} tokens in a row that stand word for word in the training text</source>
+   <source>Copied: one of {n} tokens in a row that occur word for word in the training text</source>
    <translation>照抄：它所在的连续 {n} 个词元一字不差地出现在训练文本中</translation>
   </message>
   <message>
@@ -2126,10 +2134,6 @@
   <message>
    <source>Count</source>
    <translation>次数</translation>
-  </message>
-  <message>
-   <source>Counted are stretches of five or more tokens that stand word for word in the training part of the text. The longest one is a measure of memorisation.</source>
-   <translation>计入的是一字不差地出现在文本训练部分中的、五个或更多词元的片段。最长片段的长度可以衡量模型的记忆程度。</translation>
   </message>
   <message>
    <source>Counted from 0.</source>
@@ -3192,7 +3196,7 @@
    <translation>生成一段文本、并排生成两段，或测量模型对一段文本的惊讶度</translation>
   </message>
   <message>
-   <source>Generate is at work. Stop it first.</source>
+   <source>Generate is busy. Stop it first.</source>
    <translation>“生成”页正在工作。请先停止。</translation>
   </message>
   <message>
@@ -3441,7 +3445,7 @@
   </message>
   <message>
    <source>Here you can watch a prompt learn: how probable each next token is, from random weights to the trained model. The run that is shown has no probe prompts. Enter some under More settings, Evaluation, and start a run.</source>
-   <translation>在这里可以观察一个提示的学习过程：从随机权重到训练好的模型，每个后续词元的概率如何变化。当前显示的训练没有探针提示。请在“更多设置”的“评估”中输入几个，然后开始训练。</translation>
+   <translation>在这里可以观察一个提示词的学习过程：从随机权重到训练好的模型，每个后续词元的概率如何变化。当前显示的训练没有探针提示。请在“更多设置”的“评估”中输入几个，然后开始训练。</translation>
   </message>
   <message>
    <source>Hide code</source>
@@ -3608,7 +3612,7 @@
    <translation>模型更大，会好多少？四种规模各用相同的计算量（按浮点运算次数计）训练：模型越大，用同样的计算量读到的词元越少。再用幂律拟合它们的损失：</translation>
   </message>
   <message>
-   <source>How much more surprising the token is with the change of the pane What if. No colour where nothing is changed there.</source>
+   <source>How much more surprising the token is with the changes set in What if. No colour where nothing is changed there.</source>
    <translation>按“假如”面板中的改动计算后，该词元的惊讶度增加了多少。若那里没有改动，则不着色。</translation>
   </message>
   <message>
@@ -3644,7 +3648,7 @@
    <translation>工作时多久写入一次文本和设置</translation>
   </message>
   <message>
-   <source>How often the token stands in the text now</source>
+   <source>How often the token occurs in the text now</source>
    <translation>词元现在在文本中出现的次数</translation>
   </message>
   <message>
@@ -3656,8 +3660,8 @@
    <translation>一段文本会让模型多惊讶？每个词元的惊讶度以比特计：模型十分确定时为 0，像抛硬币一样各占一半时为 1，概率每减半再加 1。在类似文本上训练过的模型惊讶度更低。</translation>
   </message>
   <message>
-   <source>How text becomes tokens. gpt2: GPT-2's tokenizer, as in the book; own: byte-pair encoding of the training text itself (own:1024: with up to so many tokens); characters: every character of the text is a token.</source>
-   <translation>文本怎样变成词元。GPT-2：它的分词器，与书中相同；自有：由训练文本自己生成的字节对编码（词元数为上限）；字符：文本的每个字符是一个词元。</translation>
+   <source>How text becomes tokens. gpt2: GPT-2's tokenizer, as in the book; own: byte-pair encoding learned from the training text (own:1024: at most 1,024 tokens); characters: every character of the text is a token.</source>
+   <translation>文本怎样变成词元。GPT-2：它的分词器，与书中相同；自有：从训练文本学到的字节对编码（own:1024：最多 1,024 个词元）；字符：文本的每个字符是一个词元。</translation>
   </message>
   <message>
    <source>How text is split into tokens, and each token becomes a number.</source>
@@ -4034,6 +4038,10 @@
   <message>
    <source>Language</source>
    <translation>语言</translation>
+  </message>
+  <message>
+   <source>Language of the window from the next start on; texts and runs stay as they are.</source>
+   <translation>窗口的语言，从下次启动起生效；文本和训练保持不变。</translation>
   </message>
   <message>
    <source>Language, theme, text size, units, folders, threads</source>
@@ -4452,7 +4460,7 @@
    <translation>训练过程中的损失</translation>
   </message>
   <message>
-   <source>Loss that no model could go below. Four points cannot tell it, so it is set, not fitted: 0 as in Kaplan et al., 1.69 as in Hoffmann et al.</source>
+   <source>Loss that no model could go below. Four points cannot determine it, so it is set, not fitted: 0 as in Kaplan et al., 1.69 as in Hoffmann et al.</source>
    <translation>任何模型都无法低于的损失。四个点定不出它，所以由你设定而不是拟合：Kaplan 等为 0，Hoffmann 等为 1.69。</translation>
   </message>
   <message>
@@ -4724,14 +4732,6 @@ Time: {time}.</source>
   <message>
    <source>More</source>
    <translation>更多</translation>
-  </message>
-  <message>
-   <source>More epochs or steps for the run in the view, as if so many had been asked for from the start</source>
-   <translation>给当前显示的训练增加轮数或步数，如同一开始就设定了这么多</translation>
-  </message>
-  <message>
-   <source>More epochs or steps, as if so many had been asked for from the start</source>
-   <translation>增加轮数或步数，如同一开始就设定了这么多</translation>
   </message>
   <message>
    <source>More figures</source>
@@ -5210,8 +5210,8 @@ Time: {time}.</source>
    <translation>文件的字节解码之后的字符数</translation>
   </message>
   <message>
-   <source>Number of different tokens. GPT-2's tokenizer has 50,257; of characters, the text decides.</source>
-   <translation>不同词元的数量。GPT-2 的分词器有 50,257 个；字符的数量由文本决定。</translation>
+   <source>Number of different tokens. GPT-2's tokenizer has 50,257; with characters, it depends on the text.</source>
+   <translation>不同词元的数量。GPT-2 的分词器有 50,257 个；按字符时，数量由文本决定。</translation>
   </message>
   <message>
    <source>Number of elements of each query, key and value, per head.</source>
@@ -5334,18 +5334,6 @@ Time: {time}.</source>
    <translation>文本中的出现次数：{n}。{x} - {n} × {penalty} = {y}</translation>
   </message>
   <message>
-   <source>Of all words in the window, from the next start on; texts and runs stay as they are.</source>
-   <translation>窗口中所有文字的语言，从下次启动起生效；文本和训练保持不变。</translation>
-  </message>
-  <message>
-   <source>Of the whole window, from 50 to 300 % (Ctrl++, Ctrl+-)</source>
-   <translation>整个窗口的文字大小，从 50 % 到 300 %（Ctrl++，Ctrl+-）</translation>
-  </message>
-  <message>
-   <source>Of the word, counted from 0.</source>
-   <translation>词的位置，从 0 数起。</translation>
-  </message>
-  <message>
    <source>Of {count} heads, {n} look at almost one token only: attention may have collapsed.</source>
    <translation>{count} 个头中有 {n} 个几乎只看一个词元：注意力可能已坍缩。</translation>
   </message>
@@ -5366,7 +5354,7 @@ Time: {time}.</source>
    <translation>开启</translation>
   </message>
   <message>
-   <source>On Generate: stretches of five or more tokens that stand word for word in the training text</source>
+   <source>On Generate: stretches of five or more tokens that occur word for word in the training text</source>
    <translation>在“生成”页：一字不差地出现在训练文本中的、五个或更多词元的片段</translation>
   </message>
   <message>
@@ -5651,7 +5639,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Opens Score in Generate with the first of these models: score a text, choose the other model, and score the same text again.</source>
-   <translation>打开“生成”页的“评分”，并选用其中第一个模型：给一段文本评分，再换另一个模型给同一段文本评分。</translation>
+   <translation>打开“生成”页的“给文本打分”，并选用其中第一个模型：给一段文本打分，再换另一个模型给同一段文本打分。</translation>
   </message>
   <message>
    <source>Opens at the control that has the keyboard focus</source>
@@ -5698,12 +5686,12 @@ Time: {time}.</source>
    <translation>在窗口中打开课程</translation>
   </message>
   <message>
-   <source>Opens the manual where it tells what to do about it</source>
-   <translation>打开手册中说明解决办法的地方</translation>
-  </message>
-  <message>
    <source>Opens the page with the releases in the browser</source>
    <translation>在浏览器中打开发布页</translation>
+  </message>
+  <message>
+   <source>Opens the part of the manual that says what to do about it</source>
+   <translation>打开手册中说明解决办法的部分</translation>
   </message>
   <message>
    <source>Opens the run in the Train tab; a run in progress is followed live</source>
@@ -6030,6 +6018,10 @@ Time: {time}.</source>
    <translation>第一个词元的位置：{first}（0 至 {last}）</translation>
   </message>
   <message>
+   <source>Position of the word, counted from 0.</source>
+   <translation>词的位置，从 0 数起。</translation>
+  </message>
+  <message>
    <source>Position {at}, {name}</source>
    <translation>位置 {at}，{name}</translation>
   </message>
@@ -6255,7 +6247,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Prompt is empty. Type a word or two to continue.</source>
-   <translation>提示为空。请输入一两个词作为开头。</translation>
+   <translation>提示词为空。请输入一两个词作为开头。</translation>
   </message>
   <message>
    <source>Pruned</source>
@@ -6336,6 +6328,10 @@ Time: {time}.</source>
   <message>
    <source>Question</source>
    <translation>问题</translation>
+  </message>
+  <message>
+   <source>Questions that most learners got wrong come first</source>
+   <translation>错得最多的问题在前</translation>
   </message>
   <message>
    <source>Quit</source>
@@ -7067,7 +7063,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Saves the readings of this prompt as a table</source>
-   <translation>将此提示的读数保存为表格</translation>
+   <translation>将此提示词的读数保存为表格</translation>
   </message>
   <message>
    <source>Saves the report where you choose</source>
@@ -7151,7 +7147,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Score one text with both…</source>
-   <translation>用两个模型给同一文本评分…</translation>
+   <translation>用两个模型给同一文本打分…</translation>
   </message>
   <message>
    <source>Scored by {model}, up to token {done} of {all}.</source>
@@ -7398,7 +7394,7 @@ Time: {time}.</source>
    <translation>形状不需要数值，立刻得到。logits 需要全部权重：要花几秒钟和大量内存。</translation>
   </message>
   <message>
-   <source>Share of each sample's tokens in stretches of five or more that stand word for word in the training text</source>
+   <source>Share of each sample's tokens in stretches of five or more that occur word for word in the training text</source>
    <translation>每个样本中，属于一字不差地出现在训练文本里的五个或更多词元片段的词元所占比例</translation>
   </message>
   <message>
@@ -7414,7 +7410,7 @@ Time: {time}.</source>
    <translation>每张表见过的上下文的比例</translation>
   </message>
   <message>
-   <source>Share of the last sample that stands word for word in the training text</source>
+   <source>Share of the last sample that occurs word for word in the training text</source>
    <translation>最后一个样本中与训练文本逐字相同的比例</translation>
   </message>
   <message>
@@ -7495,7 +7491,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Show only curves and samples</source>
-   <translation>只显示曲线和示例文本</translation>
+   <translation>只显示曲线和样本</translation>
   </message>
   <message>
    <source>Show passage</source>
@@ -7612,6 +7608,10 @@ Time: {time}.</source>
   <message>
    <source>Size (L2 norm): {size}</source>
    <translation>大小（L2 范数）：{size}</translation>
+  </message>
+  <message>
+   <source>Size of all text in the window, from 50 to 300 % (Ctrl++, Ctrl+-)</source>
+   <translation>窗口中所有文字的大小，从 50 % 到 300 %（Ctrl++，Ctrl+-）</translation>
   </message>
   <message>
    <source>Size of copy</source>
@@ -7998,6 +7998,10 @@ Time: {time}.</source>
    <translation>策略</translation>
   </message>
   <message>
+   <source>Stretches of five or more tokens that occur word for word in the training part of the text are counted. The longest one is a measure of memorisation.</source>
+   <translation>计入的是一字不差地出现在文本训练部分中的、五个或更多词元的片段。最长片段的长度可以衡量模型的记忆程度。</translation>
+  </message>
+  <message>
    <source>Stride</source>
    <translation>步幅</translation>
   </message>
@@ -8088,18 +8092,6 @@ Time: {time}.</source>
   <message>
    <source>Take a lesson</source>
    <translation>学习一课</translation>
-  </message>
-  <message>
-   <source>Takes back all changes on this page</source>
-   <translation>撤销本页上的全部更改</translation>
-  </message>
-  <message>
-   <source>Takes back all changes on this page, and shows the recorded run again</source>
-   <translation>撤销本页的所有改动，重新显示记录的训练</translation>
-  </message>
-  <message>
-   <source>Takes back all changes on this page: its input and its model are the book's again</source>
-   <translation>撤销本页的所有更改：输入和模型恢复为书中的例子</translation>
   </message>
   <message>
    <source>Takes one step, shows what it did, and pauses (S or full stop)</source>
@@ -8298,8 +8290,8 @@ Time: {time}.</source>
    <translation>每一层的激活函数。我们自己写的 GELU 是 tanh 形式，torch 的是精确形式。</translation>
   </message>
   <message>
-   <source>The activations are no numbers.</source>
-   <translation>激活值不是数。</translation>
+   <source>The activations are not valid numbers.</source>
+   <translation>激活值不是有效的数。</translation>
   </message>
   <message>
    <source>The address of the releases must begin with https://, and this one does not: {address}. Change it in the settings file, or in the environment variable {variable}.</source>
@@ -8314,8 +8306,8 @@ Time: {time}.</source>
    <translation>答案和错误词元都是“{token}”，因此没有可恢复的差异。请选择其他答案或其他错误词元。</translation>
   </message>
   <message>
-   <source>The attention weights are no numbers.</source>
-   <translation>注意力权重不是数。</translation>
+   <source>The attention weights are not valid numbers.</source>
+   <translation>注意力权重不是有效的数。</translation>
   </message>
   <message>
    <source>The averaged loss falls most steeply at {steepest} and is lowest at {minimum}. Between the former and a tenth of the latter lie good rates: {low} to {high}.</source>
@@ -8350,12 +8342,12 @@ Time: {time}.</source>
    <translation>比特数只计其中 {n} 个词元；模型不预测文本的第一个词元。</translation>
   </message>
   <message>
-   <source>The blocks are frozen, or their gradients are no numbers.</source>
-   <translation>各块已冻结，或其梯度不是数。</translation>
+   <source>The blocks are frozen, or their gradients are not valid numbers.</source>
+   <translation>各块已冻结，或其梯度不是有效的数。</translation>
   </message>
   <message>
-   <source>The blocks are frozen, or their updates are no numbers.</source>
-   <translation>各块已冻结，或其更新不是数。</translation>
+   <source>The blocks are frozen, or their updates are not valid numbers.</source>
+   <translation>各块已冻结，或其更新不是有效的数。</translation>
   </message>
   <message>
    <source>The blocks move by 1 in {low} to 1 in {high} per step; around 1 in 1,000 is usual.</source>
@@ -8798,8 +8790,8 @@ Time: {time}.</source>
    <translation>logits 除以这个数。低于 1：更确定；高于 1：更多样；0：总是最可能的词。</translation>
   </message>
   <message>
-   <source>The logits are no numbers.</source>
-   <translation>logit 不是数。</translation>
+   <source>The logits are not valid numbers.</source>
+   <translation>logit 不是有效的数。</translation>
   </message>
   <message>
    <source>The logits spread by {std} only: all tokens are about as likely.</source>
@@ -8862,8 +8854,8 @@ Time: {time}.</source>
    <translation>无法在这段文本上计算均值：其中有模型没有的词元。请选择其他文本。</translation>
   </message>
   <message>
-   <source>The model continued the sample prompt after each epoch; {shown} of {n} samples are shown. Underlined: stretches of at least five tokens that stand word for word in the training text.</source>
-   <translation>每轮之后，模型续写样本提示；这里显示 {n} 个样本中的 {shown} 个。下划线：至少五个词元、与训练文本逐字相同的片段。</translation>
+   <source>The model continued the sample prompt after each epoch; {shown} of {n} samples are shown. Underlined: stretches of at least five tokens that occur word for word in the training text.</source>
+   <translation>每轮之后，模型续写样本提示词；这里显示 {n} 个样本中的 {shown} 个。下划线：至少五个词元、与训练文本逐字相同的片段。</translation>
   </message>
   <message>
    <source>The model does not know “{word}”. Its words are: {words}.</source>
@@ -8898,20 +8890,20 @@ Time: {time}.</source>
    <translation>训练中的模型、未训练的模型，或一次训练的最后一个检查点</translation>
   </message>
   <message>
-   <source>The model is at work in this view. Stop it first.</source>
-   <translation>模型正在此视图中运行。请先停止。</translation>
-  </message>
-  <message>
-   <source>The model is at work. Stop it first.</source>
-   <translation>模型正在运行。请先停止。</translation>
-  </message>
-  <message>
    <source>The model is being exported. Cancel it first.</source>
    <translation>正在导出模型。请先取消。</translation>
   </message>
   <message>
    <source>The model is busy in another view. Stop it there, then return to this step.</source>
    <translation>模型正在另一个视图中运行。请先停止它，再回到这一步。</translation>
+  </message>
+  <message>
+   <source>The model is busy in this view. Stop it first.</source>
+   <translation>模型正在此视图中运行。请先停止。</translation>
+  </message>
+  <message>
+   <source>The model is busy. Stop it first.</source>
+   <translation>模型正在运行。请先停止。</translation>
   </message>
   <message>
    <source>The model is generating. Stop it first.</source>
@@ -8971,7 +8963,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The model reads only the end: the context is shorter than the prompt.</source>
-   <translation>上下文比提示短，模型只读取提示的末尾。</translation>
+   <translation>上下文比提示词短，模型只读取提示词的末尾。</translation>
   </message>
   <message>
    <source>The model reads the embedding of this token at the chosen position; the text stays as it is</source>
@@ -9187,7 +9179,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The program was ended from outside, perhaps by the system for lack of memory, or the computer shut down. Everything up to the last checkpoint is saved.</source>
-   <translation>程序被外部终止（可能是系统因内存不足而终止），或者计算机断电。到最后一个检查点为止的训练结果都还在。</translation>
+   <translation>程序被外部终止（可能是系统因内存不足而终止），或者计算机关机。到最后一个检查点为止的训练结果都还在。</translation>
   </message>
   <message>
    <source>The prompt is empty, so there is nothing that the model could read. Give it some text.</source>
@@ -9203,7 +9195,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The prompt whose next token is shown</source>
-   <translation>显示其下一个词元的提示</translation>
+   <translation>显示其下一个词元的提示词</translation>
   </message>
   <message>
    <source>The prompt with the right answer. Its activations are copied into the run of the other prompt.</source>
@@ -9559,7 +9551,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The text has fewer than two tokens. The first token has no context and cannot be scored. Add more text.</source>
-   <translation>文本不足两个词元。第一个词元没有上下文，无法评分。请添加更多文本。</translation>
+   <translation>文本不足两个词元。第一个词元没有上下文，无法打分。请添加更多文本。</translation>
   </message>
   <message>
    <source>The text has more than a million spaces or line breaks in a row. Remove them.</source>
@@ -9571,7 +9563,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The text has {len} characters; the maximum is {longest}. Score part of it.</source>
-   <translation>文本有 {len} 个字符，最多为 {longest} 个。请只对其中一部分评分。</translation>
+   <translation>文本有 {len} 个字符，最多为 {longest} 个。请只给其中一部分打分。</translation>
   </message>
   <message>
    <source>The text has {n} tokens to train on: the smallest model read each {most} times, the largest {least} times.</source>
@@ -9774,8 +9766,8 @@ Time: {time}.</source>
    <translation>正在导入权重。请先取消。</translation>
   </message>
   <message>
-   <source>The weights are no numbers.</source>
-   <translation>权重不是数。</translation>
+   <source>The weights are not valid numbers.</source>
+   <translation>权重不是有效的数。</translation>
   </message>
   <message>
    <source>The weights are the softmax of the masked scores.</source>
@@ -9959,7 +9951,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>There is nothing to hand in yet. Train a model on Train, or do a lesson on Learn.</source>
-   <translation>还没有可以提交的内容。请在“训练”页训练一个模型，或在“学习”页上一节课程。</translation>
+   <translation>还没有可以提交的内容。请在“训练”页训练一个模型，或在“学习”页学一门课程。</translation>
   </message>
   <message>
    <source>There is nothing to redo.</source>
@@ -10018,19 +10010,19 @@ Time: {time}.</source>
    <translation>从第 {n} 组新词元起不同：{left} 和 {right}</translation>
   </message>
   <message>
-   <source>They diverge at new token {n}: {left} and {right}</source>
-   <translation>从第 {n} 个新词元起不同：{left} 和 {right}</translation>
+   <source>They diverge at new token {n}, marked with │.</source>
+   <translation>两者从第 {n} 个新词元起不同，以 │ 标出。</translation>
   </message>
   <message>
-   <source>They part at new token {n}, marked with │.</source>
-   <translation>两者从第 {n} 个新词元起不同，以 │ 标出。</translation>
+   <source>They diverge at new token {n}: {left} and {right}</source>
+   <translation>从第 {n} 个新词元起不同：{left} 和 {right}</translation>
   </message>
   <message>
    <source>Thin bar: the probability that a table of the training text gives the token after the last two tokens. The table only looks up what followed them there.</source>
    <translation>细条：训练文本的表在最后两个词元之后给这个词元的概率。这张表只查找在那里接在它们后面的是什么。</translation>
   </message>
   <message>
-   <source>Third bar: the probability with the changes of the pane What if</source>
+   <source>Third bar: the probability with the changes set in What if</source>
    <translation>第三条：带“假如”面板中的改动时的概率</translation>
   </message>
   <message>
@@ -10063,7 +10055,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>This is greedy decoding: nothing is random, so the same prompt always continues in the same way.</source>
-   <translation>这就是贪心解码：没有随机性，所以同样的提示总是得到同样的续写。</translation>
+   <translation>这就是贪心解码：没有随机性，所以同样的提示词总是得到同样的续写。</translation>
   </message>
   <message>
    <source>This is one of your own runs. Only folders added from elsewhere can be removed from the list.</source>
@@ -10163,7 +10155,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>This model is untrained: its weights are random, so its text is nonsense. A trained model continues the prompt with words that often follow each other in its training text.</source>
-   <translation>这个模型未经训练：权重是随机的，所以生成的文本没有意义。训练过的模型会用训练文本中常常前后相接的词来续写提示。</translation>
+   <translation>这个模型未经训练：权重是随机的，所以生成的文本没有意义。训练过的模型会用训练文本中常常前后相接的词来续写提示词。</translation>
   </message>
   <message>
    <source>This model knows {n} tokens.</source>
@@ -10262,8 +10254,8 @@ Time: {time}.</source>
    <translation>线程数（下次启动生效）</translation>
   </message>
   <message>
-   <source>Threads that training and generation use, from the next start on. Another number adds in another order: a run that continues is then no longer equal to the last bit.</source>
-   <translation>训练和生成使用的线程数，下次启动时生效。线程数不同，求和的次序就不同：继续的训练不再与原来逐位相同。</translation>
+   <source>Threads that training and generation use, from the next start on. With another number, sums are added in another order, so a run that continues is no longer equal to the last bit.</source>
+   <translation>训练和生成使用的线程数，下次启动时生效。线程数不同，求和的次序就不同，因此继续的训练不再与原来逐位相同。</translation>
   </message>
   <message>
    <source>Three optimizers</source>
@@ -10642,6 +10634,10 @@ Time: {time}.</source>
    <translation>训练时信号反向传播：从损失出发，每个权重得到自己的梯度，即该怎样改变。到达第一层的梯度是一个乘积，它后面的每一层各贡献一个因子 J，而这些因子大多很小：层数越多，到达的就越少。</translation>
   </message>
   <message>
+   <source>Training runs that diverged and are left out of the means: {n}.</source>
+   <translation>已发散、未计入均值的训练次数：{n}。</translation>
+  </message>
+  <message>
    <source>Training share</source>
    <translation>训练比例</translation>
   </message>
@@ -10680,10 +10676,6 @@ Time: {time}.</source>
   <message>
    <source>Training: train()</source>
    <translation>训练：train()</translation>
-  </message>
-  <message>
-   <source>Trainings that diverged and are left out of the means: {n}.</source>
-   <translation>已发散、未计入均值的训练次数：{n}。</translation>
   </message>
   <message>
    <source>Trains a copy of the model for up to 60 steps while the learning rate grows. Below the band, it learns slowly; above, the loss rises again. Thin: the loss of each batch; thick: its average over five steps; dotted: its exponential average, which lags behind and ends the test at four times its lowest value.</source>
@@ -10814,6 +10806,18 @@ Start with one of the buttons above.</source>
    <translation>撤销</translation>
   </message>
   <message>
+   <source>Undoes all changes on this page</source>
+   <translation>撤销本页上的全部更改</translation>
+  </message>
+  <message>
+   <source>Undoes all changes on this page, and shows the recorded run again</source>
+   <translation>撤销本页的所有更改，重新显示记录的训练</translation>
+  </message>
+  <message>
+   <source>Undoes all changes on this page: its input and its model are the book's again</source>
+   <translation>撤销本页的所有更改：输入和模型恢复为书中的例子</translation>
+  </message>
+  <message>
    <source>Undoes the last change (Ctrl+Z)</source>
    <translation>撤销上一次更改（Ctrl+Z）</translation>
   </message>
@@ -10871,7 +10875,7 @@ Start with one of the buttons above.</source>
   </message>
   <message>
    <source>Up to eight prompts, one per line. At each evaluation, the run records how probable every next token is. &lt;validation&gt; stands for the first words of the validation text, whose next token is known.</source>
-   <translation>最多八个提示，每行一个。每次评估时，训练会记录各个后续词元的概率。&lt;validation&gt; 代表验证文本的开头，其下一个词元是已知的。</translation>
+   <translation>最多八个提示词，每行一个。每次评估时，训练会记录各个后续词元的概率。&lt;validation&gt; 代表验证文本的开头，其下一个词元是已知的。</translation>
   </message>
   <message>
    <source>Update ratio</source>
@@ -11090,7 +11094,7 @@ Start with one of the buttons above.</source>
    <translation>警告</translation>
   </message>
   <message>
-   <source>Was left out of the queue in an earlier version. Retry failed takes it in again.</source>
+   <source>Was left out of the queue in an earlier version. Retry failed puts it back.</source>
    <translation>在以前的版本中被移出队列。“重试失败的训练”会重新放入。</translation>
   </message>
   <message>
@@ -11226,10 +11230,6 @@ Start with one of the buttons above.</source>
    <translation>什么在起作用？</translation>
   </message>
   <message>
-   <source>What most got wrong comes first</source>
-   <translation>错得最多的问题在前</translation>
-  </message>
-  <message>
    <source>What should the zip contain?</source>
    <translation>zip 里要包含什么？</translation>
   </message>
@@ -11287,7 +11287,7 @@ Start with one of the buttons above.</source>
   </message>
   <message>
    <source>Which lesson?</source>
-   <translation>哪一节课程？</translation>
+   <translation>哪门课程？</translation>
   </message>
   <message>
    <source>Which of the two networks is shown.</source>
@@ -11398,7 +11398,7 @@ Start with one of the buttons above.</source>
    <translation>对语言模型来说，最可能的文本往往乏味而重复（Holtzman 等，2020）：束搜索适合翻译，采样适合写故事。</translation>
   </message>
   <message>
-   <source>With an irreducible loss of {other} instead of {this}, the exponent would be {b}, and the points would be {far} instead of {near} nats from the curve on average: they cannot tell which is right.</source>
+   <source>With an irreducible loss of {other} instead of {this}, the exponent would be {b}, and the points would be {far} instead of {near} nats from the curve (root mean square): they cannot tell which is right.</source>
    <translation>若不可约损失为 {other} 而不是 {this}，指数会是 {b}，各点到曲线的均方根距离会是 {far} 而不是 {near} nat：这些点分不出哪个对。</translation>
   </message>
   <message>
@@ -14174,7 +14174,7 @@ Start with one of the buttons above.</source>
    <translation>typical-p</translation>
   </message>
   <message>
-   <source>underlined: stretches of five or more tokens that stand word for word in the counted text</source>
+   <source>underlined: stretches of five or more tokens that occur word for word in the counted text</source>
    <translation>下划线：五个或更多词元、在被统计的文本中一字不差出现的片段</translation>
   </message>
   <message>
@@ -14432,6 +14432,10 @@ Start with one of the buttons above.</source>
    <translation>{components} + ({rest}) = {logit}</translation>
   </message>
   <message>
+   <source>{component} is ablated twice. Name each part once.</source>
+   <translation>{component} 给出了两次。每个部分只写一次。</translation>
+  </message>
+  <message>
    <source>{config}, untrained, seed {seed}</source>
    <translation>{config}，未训练，种子 {seed}</translation>
   </message>
@@ -14492,7 +14496,7 @@ Start with one of the buttons above.</source>
    <translation>{file} 不是有效的 {encoding}：第 {position} 字节是 0x{byte}。</translation>
   </message>
   <message>
-   <source>{file} was saved by a newer version of GPT Studio (format {version}) and cannot be read by this one. GPT Studio starts without it; the file is kept beside with “.aside” at the end of its name. To use it again, update GPT Studio and give the file its old name.</source>
+   <source>{file} was saved by a newer version of GPT Studio (format {version}) and cannot be read by this one. GPT Studio starts without it; the file is kept, with “.aside” added to its name. To use it again, update GPT Studio and give the file its old name.</source>
    <translation>{file} 由更新版本的 GPT Studio 保存（格式 {version}），当前版本无法读取，因此 GPT Studio 启动时未使用它。文件仍保留在原处，文件名末尾加上了“.aside”。要再次使用，请更新 GPT Studio，并把文件改回原名。</translation>
   </message>
   <message>
@@ -15264,7 +15268,7 @@ Start with one of the buttons above.</source>
    <translation>{power}。书中给出的是 48725.8203，用 32 位数算得：这种损失的最后一位变动，就会让它变化 0.05。</translation>
   </message>
   <message>
-   <source>{problem} The file is kept beside with “.aside” at the end of its name.</source>
+   <source>{problem} The file is kept, with “.aside” added to its name.</source>
    <translation>{problem}该文件保留在原处，文件名末尾加上了“.aside”。</translation>
   </message>
   <message>

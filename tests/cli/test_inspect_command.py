@@ -53,6 +53,7 @@ def test_that_the_text_output_has_both_probabilities_and_the_most_important_comp
     ([*PROMPT, "--ablate", "2.0"], "This model has no 2.0"),
     ([*PROMPT, "--ablate", "mlp"], "names no part of a model"),
     ([*PROMPT, "--ablate", "1.0=much"], "is not a number"),
+    ([*PROMPT, "--ablate", "0.1", "--ablate", "blocks.0.1=0.5"], "blocks.0.attn.head.1 is ablated twice."),
     ([*PROMPT, "--ablate", "1.0=nan"], "must be from 0 to 2"),
     ([*PROMPT, "--token", "two words"], "is not one token"),
     ([*PROMPT, "--vocab-size", "100"], "token IDs of this model are below 100"),

@@ -191,7 +191,7 @@ def test_that_the_text_is_generated_with_and_without_a_change_and_effects_are_li
     page.click(page.what_if.generate)
     page.wait(lambda: page.reads("what_if_changed"))
     assert page.reads("what_if_plain").replace("│", "") == GPT2.decode(written).replace("\n", " ↵ ")
-    assert "part" in page.reads("what_if_parted") or "same" in page.reads("what_if_parted")
+    assert "diverge" in page.reads("what_if_parted") or "same" in page.reads("what_if_parted")
 
     # The effects of all components.
     page.click(page.what_if.reset)

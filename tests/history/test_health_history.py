@@ -73,8 +73,8 @@ def messages_of(quantity, *events):
     (ratios(30, 1e-6, 1e-6), "bad",
      "The layers hardly move: by about 1 in 1,000,000 per step. Try a higher learning rate."),
     (ratios(19, 0.05), "good", "The first 20 steps are not judged: updates settle in them."),
-    (ratios(30, None), "note", "The blocks are frozen, or their updates are no numbers."),
-    (ratios(30, math.nan, -1), "note", "The blocks are frozen, or their updates are no numbers."),
+    (ratios(30, None), "note", "The blocks are frozen, or their updates are not valid numbers."),
+    (ratios(30, math.nan, -1), "note", "The blocks are frozen, or their updates are not valid numbers."),
     (ratios(30, 0.0, 0.0), "bad", "The layers hardly move: by about 1 in ∞ per step. Try a higher learning rate."),
 ])
 def test_that_updates_are_judged_by_the_usual_ratio_and_by_each_other(event, level, words):
@@ -87,7 +87,7 @@ def test_that_updates_are_judged_by_the_usual_ratio_and_by_each_other(event, lev
     (gradients(0, 1, 0), "bad", "No gradient reaches block 2: it does not learn."),
     (gradients(0, 1, 3), "good", "Gradients reach all blocks: the largest is 3.0 times the smallest."),
     (gradients(0, 3), "good", "The gradient norm of the block is 4.2."),
-    (gradients(0, None, math.inf), "note", "The blocks are frozen, or their gradients are no numbers."),
+    (gradients(0, None, math.inf), "note", "The blocks are frozen, or their gradients are not valid numbers."),
 ])
 def test_that_gradients_of_the_blocks_are_compared(event, level, words):
     assert messages_of("gradient_norm", event) == (level, words)
@@ -98,7 +98,7 @@ def test_that_weights_are_compared_with_those_of_the_first_evaluation():
         "note", "Grown most since the first evaluation: attention of block 1, to 2.5 times its norm.")
     assert messages_of("weight_norm", norms(0, 10, 10), norms(5, 11, 9)) == (
         "good", "Since the first evaluation, the norms of the layers have changed by −10.0\u00a0% to +10.0\u00a0%.")
-    assert messages_of("weight_norm", norms(0, math.nan, 0)) == ("note", "The weights are no numbers.")
+    assert messages_of("weight_norm", norms(0, math.nan, 0)) == ("note", "The weights are not valid numbers.")
 
 
 @pytest.mark.parametrize(("quantity", "event", "level", "words"), [
@@ -106,7 +106,7 @@ def test_that_weights_are_compared_with_those_of_the_first_evaluation():
     ("dead_units", activations(dead=(0.4, 0.12)), "bad", "40 % of the units in block 1 are dead."),
     ("dead_units", activations(dead=(0.003,)), "good", "Few units are dead: at most 0.3 %, in block 1."),
     ("dead_units", activations(), "good", "No unit is dead."),
-    ("dead_units", activations(dead=(math.nan,)), "note", "The activations are no numbers."),
+    ("dead_units", activations(dead=(math.nan,)), "note", "The activations are not valid numbers."),
     ("attention_entropy", activations(entropies=((0.2, 3, 4),)), "note",
      "Sharpest: head 1 of block 1, which looks at almost one token only (0.20 of at most 4.60 bits)."),
     ("attention_entropy", activations(entropies=((0.2, 0.1, 4),)), "bad",
@@ -114,13 +114,13 @@ def test_that_weights_are_compared_with_those_of_the_first_evaluation():
     ("attention_entropy", activations(entropies=((4.58, 4.59),)), "good",
      "All heads still look almost evenly at all earlier tokens (4.58 of at most 4.60 bits)."),
     ("head_entropy", activations(entropies=((2, 4),)), "good", "The heads have 2.00 to 4.00 bits, of at most 4.60."),
-    ("attention_entropy", activations(entropies=((math.nan,),)), "note", "The attention weights are no numbers."),
-    ("attention_entropy", activations(entropies=((),)), "note", "The attention weights are no numbers."),
+    *(("attention_entropy", activations(entropies=(each,)), "note", "The attention weights are not valid numbers.")
+      for each in ((math.nan,), ())),
     ("logits", activations(std=2), "good", "The logits spread by 2: a usual scale."),
     ("logits", activations(std=0.05), "note", "The logits spread by 0.05 only: all tokens are about as likely."),
     ("logits", activations(std=12), "bad",
      "The logits spread by 12: so widely that almost all probability goes to one token."),
-    ("logits", activations(std=math.inf), "bad", "The logits are no numbers."),
+    ("logits", activations(std=math.inf), "bad", "The logits are not valid numbers."),
 ])
 def test_that_activations_are_judged(quantity, event, level, words):
     found = [(level, words)]

@@ -95,8 +95,8 @@ SCALES = {
         message("Change of surprisal"), message("{n} bits less", n=MOST_CHANGE),
         message("{n} bits more", n=MOST_CHANGE),
         message(
-            "How much more surprising the token is with the change of the pane What if. No colour where nothing is "
-            "changed there."
+            "How much more surprising the token is with the changes set in What if. No colour where nothing is changed "
+            "there."
         ),
         lambda _: None, lambda bits: 0.5 + bits / (2 * MOST_CHANGE), diverging=True,
     ),

@@ -76,7 +76,7 @@ KINDS = {
     "memory": CurveKind(message("Memory"), message("Device memory that the program uses"),
                    "memory", "memory", "used_bytes", divisor=MB, smooth=False),
     "copied": CurveKind(message("Copied (%)"), message(
-        "Share of each sample's tokens in stretches of five or more that stand word for word in the training text"),
+        "Share of each sample's tokens in stretches of five or more that occur word for word in the training text"),
                    "copied", "copies", "copied_percent", smooth=False, dots=True),
 }
 """Curves of a run by name. The first visible one represents its run in the legend."""

@@ -262,8 +262,8 @@ class GenerateTab(QWidget):
         self.model_name.setText(joined("  ·  ", *filter(None, (
             tr("{model} on {device}", model=name, device=state.device.key.upper()) if name else "",
             tr("the copy takes about {size} of memory", size=size(copy)) if copy else ""))))
-        at_work = tr("The model is at work in this view. Stop it first.") if self.busy else ""
-        set_blocker(self.segments, at_work)  # the working view must stay visible
+        busy = tr("The model is busy in this view. Stop it first.") if self.busy else ""
+        set_blocker(self.segments, busy)  # the working view must stay visible
         self._score.if_made(self._show_model_of_score)
         self.tree_documents.set_model(state.loadable_model)
         self.beam_searches.offer()

@@ -60,7 +60,7 @@ class Page(LabPage):
         self.title_of_text.setText(tr("Text of the table with n = {n}", n=self.request.order))
         self.generated.show_ids(answer.ids, answer.given, answer.copied)
         self.copied.setText(joined("  ·  ", tr(copied_words(answer.copied_share, answer.longest)), tr(
-            "underlined: stretches of five or more tokens that stand word for word in the counted text")))
+            "underlined: stretches of five or more tokens that occur word for word in the counted text")))
 
     def _rows(self, answer: NgramsAnswer, bars: Sequence[Bar]) -> list[BarRow]:
         return [BarRow(f"n = {each.order}", (bar,), strong=each.order == self.request.order)

@@ -229,7 +229,7 @@ def _diverged(found: ScalingAnswer) -> Iterator[str]:
         yield tr("Diverged and left out of the fit: {sizes}. Lower the learning rate.",
                  sizes=", ".join(size_name(point) for point in lost))
     if some:
-        yield tr("Trainings that diverged and are left out of the means: {n}.", n=some)
+        yield tr("Training runs that diverged and are left out of the means: {n}.", n=some)
 
 
 def caveats(found: ScalingAnswer) -> str:
@@ -244,7 +244,7 @@ def caveats(found: ScalingAnswer) -> str:
         this, other = (law.distance(found.parameters, found.losses) for law in (found.law, found.other))
         said.append(tr(
             "With an irreducible loss of {other} instead of {this}, the exponent would be {b}, and the points would "
-            "be {far} instead of {near} nats from the curve on average: they cannot tell which is right.",
+            "be {far} instead of {near} nats from the curve (root mean square): they cannot tell which is right.",
             other=fixed(found.other.irreducible, 2), this=fixed(found.law.irreducible, 2),
             b=fixed(found.other.exponent, 3), far=fixed(other, 4), near=fixed(this, 4)))
     if len(found.chinchilla_losses):
@@ -315,7 +315,7 @@ class Page(LabPage):
 
     def make_stage(self) -> QWidget:
         self.back.setText(tr("Reset to the recorded run"))
-        self.back.setToolTip(tr("Takes back all changes on this page, and shows the recorded run again"))
+        self.back.setToolTip(tr("Undoes all changes on this page, and shows the recorded run again"))
         self.examples.setAccessibleName(tr("Recorded runs"))
         self.examples.setToolTip(tr("Shows the run that ships with GPT Studio"))
         self.row = TrainingRow()

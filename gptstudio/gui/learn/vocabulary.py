@@ -19,7 +19,7 @@ from gptstudio.i18n import message
 from gptstudio.labs.vocabulary import VocabularyAnswer, VocabularyRequest
 
 COLUMNS = (message("Token"), message("Count"), message("Bytes"))
-TIPS = (message("The token as text; ␣ is a space"), message("How often the token stands in the text now"),
+TIPS = (message("The token as text; ␣ is a space"), message("How often the token occurs in the text now"),
         message("Bytes of the token in UTF-8, in hexadecimal digits"))
 MOST_ROWS = 200
 

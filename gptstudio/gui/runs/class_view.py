@@ -221,7 +221,7 @@ class ClassGuesses(QWidget):
         stepper.place.setText(joined("  ·  ", stepper.place.text(), question.lesson))
         known = question.right + question.wrong
         stepper.figure.setText(tr("{right} of {n} right", right=question.right, n=known) if known else "")
-        stepper.note.setText(tr("What most got wrong comes first"))
+        stepper.note.setText(tr("Questions that most learners got wrong come first"))
         asked = question.asked
         self.bars.show_bars(Bars(
             [_row(answer, asked) for answer in question.answers], longest=float(max(

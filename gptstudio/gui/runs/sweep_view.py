@@ -82,7 +82,7 @@ STATES = {
     "finished": (message("Finished"), "text", message("All steps are completed.")),
     "failed": (message("Failed"), "bad", message("Ended with an error.")),
     "skipped": (message("Skipped"), "muted",
-                message("Was left out of the queue in an earlier version. Retry failed takes it in again.")),
+                message("Was left out of the queue in an earlier version. Retry failed puts it back.")),
 }
 """Name, colour and explanation of each state of a run."""
 

@@ -148,7 +148,7 @@ class CheckpointPane(QWidget):
             case "compare" if chosen == saved[-1]:
                 return message("This is the last checkpoint. Select an earlier one to compare with it.")
             case "compare" if state.generating or state.playing:
-                return message("Generate is at work. Stop it first.")
+                return message("Generate is busy. Stop it first.")
             case "delete" if state.running or state.run.written_by:
                 return message("This run is still in progress.")
             case "delete" if self._resumable == [chosen] and not self._finished:

@@ -79,7 +79,7 @@ class NextStep(QWidget):
         self.result = WrappedLabel("run_result")
         self.overfitting = label(role="muted", name="run_overfitting")
         self.what_helps = button(
-            tr("What helps"), "overfitting_help", tr("Opens the manual where it tells what to do about it"),
+            tr("What helps"), "overfitting_help", tr("Opens the part of the manual that says what to do about it"),
             "quiet", lambda: state.help_requested.emit(shown_run.OVERFITTING))
         self.generate = actions.button("generate_shown", "primary", called="finish_generate")
         self.longer = actions.button("train_longer")

@@ -334,7 +334,7 @@ def samples(run: ReportedRun) -> Parts:
         return
     yield element("p", say(message(
         "The model continued the sample prompt after each epoch; {shown} of {n} samples are shown. Underlined: "
-        "stretches of at least five tokens that stand word for word in the training text.",
+        "stretches of at least five tokens that occur word for word in the training text.",
         shown=min(len(run.history.samples), MOST_SAMPLES), n=f"{len(run.history.samples):,}")), class_="muted")
     for sample in spread(run.history.samples, MOST_SAMPLES):
         when = say(message("After step {n}, epoch {epoch}", n=f"{sample.step + 1:,}", epoch=f"{sample.epoch:,}"))

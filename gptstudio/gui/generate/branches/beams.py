@@ -248,7 +248,7 @@ class BeamSearches(QObject):
 
     def offer(self) -> None:
         """Enable the search, or show why none is possible; called when the model has changed."""
-        busy = tr("The model is at work. Stop it first.") if self._state.generating else ""
+        busy = tr("The model is busy. Stop it first.") if self._state.generating else ""
         set_blocker(self._branches.beam_button, busy or ("" if self._model else tr("No model is available here.")))
 
     @property

@@ -109,7 +109,7 @@ class ChangedTextsView(QWidget):
         self.changed.setText(_shown(changed, same, tokenizer))
         self.parted.setText(
             tr("They are the same.") if same is None
-            else tr("They part at new token {n}, marked with │.", n=same + 1))
+            else tr("They diverge at new token {n}, marked with │.", n=same + 1))
 
     def _show_working(self, working: bool) -> None:
         self.generate.setVisible(not working)

@@ -310,7 +310,7 @@ class ChoicesPane(QWidget):
         self.seed = label("", "muted", "choices_seed")
         self.legend = with_layout(QWidget(), hbox(
             Swatch(_paint_change, 1, 1, grows=True), label(tr("with the change"), "muted", "choices_change")))
-        self.legend.setToolTip(tr("Third bar: the probability with the changes of the pane What if"))
+        self.legend.setToolTip(tr("Third bar: the probability with the changes set in What if"))
         self.by_table = named(QCheckBox(tr("Table of 3-grams")), "choices_table", tr("Table of 3-grams"))
         self.by_table.setToolTip(tr(
             "Thin bar: the probability that a table of the training text gives the token after the last two tokens. "

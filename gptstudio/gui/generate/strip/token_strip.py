@@ -254,7 +254,7 @@ class TokenStrip(ChosenBoxes):
         mark, copied = self._marks.get(position), self.copied.get(position)
         return joined("\n", *filter(None, (
             box.tip, self.more(position), tr(MARKS[mark]) if mark else "",
-            tr("Copied: one of {n} tokens in a row that stand word for word in the training text", n=f"{copied:,}")
+            tr("Copied: one of {n} tokens in a row that occur word for word in the training text", n=f"{copied:,}")
             if copied else "")))
 
     def tip(self, position: int) -> str:

@@ -505,10 +505,10 @@ class LabPage(QWidget):
         self.controls.show_values(self._values)
         self.examples = ExampleBox(self.lab.examples, self.name)
         self.back = button(tr("Reset to the book's example"), f"{self.name}_reset",
-                           tr("Takes back all changes on this page: its input and its model are the book's again"))
+                           tr("Undoes all changes on this page: its input and its model are the book's again"))
         if not self.examples_of_book:
             self.back.setText(tr("Reset to the first example"))
-            self.back.setToolTip(tr("Takes back all changes on this page"))
+            self.back.setToolTip(tr("Undoes all changes on this page"))
             self.examples.setAccessibleName(tr("Examples"))
             self.examples.setToolTip(tr("Loads the input of an example"))
         self.models = ModelBox(self.lab.model, self.name) if self.lab.model else None

@@ -176,7 +176,7 @@ class LessonEditor(Dialog):
             self._take(_read(draft()))
         except UserError as error:
             self._damaged = tr(
-                "{problem} The file is kept beside with “.aside” at the end of its name.", problem=text_of(error))
+                "{problem} The file is kept, with “.aside” added to its name.", problem=text_of(error))
             with suppress(OSError):
                 files.set_aside(draft())
 
