@@ -744,6 +744,10 @@
    <translation>其他文件夹…</translation>
   </message>
   <message>
+   <source>Another lesson replaces the one in this window. Save it first if you still need it.</source>
+   <translation>另一个课程会替换此窗口中的课程。如果还需要它，请先保存。</translation>
+  </message>
+  <message>
    <source>Another process of this run has ended, so this one cannot continue. The message of that process says why. Continue from the last checkpoint with --resume.</source>
    <translation>这次训练的另一个进程已经结束，因此本进程无法继续。原因见那个进程的消息。请用 --resume 从最后一个检查点继续。</translation>
   </message>
@@ -1082,6 +1086,10 @@
   <message>
    <source>Beginning of the text as tokens</source>
    <translation>文本开头的词元</translation>
+  </message>
+  <message>
+   <source>Begins a lesson without steps</source>
+   <translation>新建一个没有步骤的课程</translation>
   </message>
   <message>
    <source>Begins at character {n} of the text</source>
@@ -4900,6 +4908,10 @@ Time: {time}.</source>
   <message>
    <source>New (random)</source>
    <translation>新的（随机初始化）</translation>
+  </message>
+  <message>
+   <source>New lesson</source>
+   <translation>新课程</translation>
   </message>
   <message>
    <source>New random weights are used because {name} does not fit: {why}.</source>
@@ -8762,12 +8774,12 @@ Time: {time}.</source>
    <translation>这些词元作为纯文本的长度，按 UTF-8 计。</translation>
   </message>
   <message>
-   <source>The lesson has problems: see above.</source>
-   <translation>课程有问题：见上方。</translation>
+   <source>The lesson has no steps yet. Record what you do in the window, or add a step.</source>
+   <translation>课程还没有步骤。请录制你在窗口中的操作，或添加一个步骤。</translation>
   </message>
   <message>
-   <source>The lesson that you open replaces the one in this window. Save it first if you still need it.</source>
-   <translation>打开的课程会替换此窗口中的课程。如果还需要它，请先保存。</translation>
+   <source>The lesson has problems: see above.</source>
+   <translation>课程有问题：见上方。</translation>
   </message>
   <message>
    <source>The list of seeds is empty.</source>

@@ -132,8 +132,9 @@ def test_that_a_damaged_draft_is_kept_beside_and_reported(user):
 
 
 def test_that_opening_another_lesson_asks_before_it_replaces_one_that_was_not_saved(user, editor, monkeypatch):
-    asked, path = [], lesson.shipped("en")[0]
-    monkeypatch.setattr(f"{LessonEditor.__module__}.confirmed", lambda *words: asked.append(words))
+    asked, answers, path = [], [False, False, True], lesson.shipped("en")[0]
+    monkeypatch.setattr(f"{LessonEditor.__module__}.confirmed", lambda *words: asked.append(words) or answers.pop(0))
+    user.wait(lambda: editor.notice.text().startswith("The lesson has no steps yet."))
     with patch.object(QFileDialog, "getOpenFileName", return_value=(str(path), "")):
         user.click(editor.open_button)
         assert editor.steps.count() > 1, "there was nothing to replace"
@@ -141,8 +142,12 @@ def test_that_opening_another_lesson_asks_before_it_replaces_one_that_was_not_sa
         assert not asked
         user.qtbot.keyClicks(editor.step_title, "x")
         user.click(editor.open_button)
-    assert asked
+    user.click(editor.new_button)
+    assert [words[2] for words in asked] == ["Open", "New lesson"]
     assert editor.step_title.text().endswith("x")
+    user.click(editor.new_button)
+    assert editor.steps.count() == 0
+    assert editor.title.text() == ""
 
 
 def test_that_a_file_that_is_not_toml_changes_nothing_and_one_of_wrong_types_opens_with_its_problems(

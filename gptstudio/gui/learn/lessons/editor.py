@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QPlainTextEdit,
+    QPushButton,
     QSpinBox,
     QWidget,
 )
@@ -149,7 +150,7 @@ class LessonEditor(Dialog):
         self._recorder.recorded.connect(self.add_recorded)
         self._clock = QTimer(self, interval=CHECKED_AFTER_MS, singleShot=True)
         self._clock.timeout.connect(self._check)
-        self.values: Step = {"title": "", "minutes": 20, "step": []}
+        self.values = _empty()
         self._make_parts()
         self._lay_out()
         theme.dress(self)
@@ -207,7 +208,8 @@ class LessonEditor(Dialog):
             lesson.parse(data, self.title.text())
             faults: list[Fault] = []
         except lesson.LessonError as error:
-            faults = error.faults
+            faults = error.faults if self.values["step"] else [Fault(0, message(
+                "The lesson has no steps yet. Record what you do in the window, or add a step."))]
         except OSError as error:
             faults = [Fault(0, error.strerror or str(error))]
         problems = [self._in_words(data, each) for each in faults[:MOST_SHOWN]]
@@ -338,12 +340,19 @@ class LessonEditor(Dialog):
         self._check()
         self._try_lesson(draft())
 
+    def _may_replace(self, button: QPushButton) -> bool:
+        """Return whether another lesson may replace the one in this window; ask if its changes are not saved."""
+        return not self.values["step"] or self._data == self._saved or confirmed(
+            self, button.objectName(), button.text().removesuffix("…"),
+            tr("Another lesson replaces the one in this window. Save it first if you still need it."), tr("Replace"))
+
+    def _new(self) -> None:
+        if self._may_replace(self.new_button):
+            self._take(_empty())
+            self._damaged = ""
+
     def _open(self) -> None:
-        if self.values["step"] and self._data != self._saved and not confirmed(
-            self, "editor_open", tr("Open a lesson"),
-            tr("The lesson that you open replaces the one in this window. Save it first if you still need it."),
-            tr("Replace"),
-        ):
+        if not self._may_replace(self.open_button):
             return
         found, _ = QFileDialog.getOpenFileName(self, tr("Open a lesson"), "", tr("Lessons (*.toml *.gptlesson)"))
         if found:
@@ -398,6 +407,7 @@ class LessonEditor(Dialog):
         self.answer = self._line("editor_answer", tr("Right answer"))
         self.explanation = self._line("editor_explanation", tr("Explanation"))
         self.notice = Notice("editor_notice", "notice")
+        self.new_button = button(tr("New lesson"), "editor_new", tr("Begins a lesson without steps"), do=self._new)
         self.open_button = button(tr("Open…"), "editor_open", tr("Opens the file of a lesson here"), do=self._open)
         self.try_button = button(
             tr("Try it"), "editor_try_it", tr("Opens the lesson in the window"), "primary", self._try)
@@ -434,8 +444,12 @@ class LessonEditor(Dialog):
                     hbox(self.up, self.down, self.delete, FREE, spacing=4), spacing=8)
         with_layout(self, vbox(
             head, hbox(left, grows(scrolling(self.form, "editor_scroll", reached=False), 2), spacing=12), self.notice,
-            hbox(self.open_button, FREE, self.save_button, self.try_button, spacing=8), spacing=12,
+            hbox(self.new_button, self.open_button, FREE, self.save_button, self.try_button, spacing=8), spacing=12,
             margins=(16, 12, 16, 12)))
+
+
+def _empty() -> Step:
+    return {"title": "", "minutes": 20, "step": []}
 
 
 def draft() -> Path:
