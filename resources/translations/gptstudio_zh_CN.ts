@@ -9962,6 +9962,10 @@ Time: {time}.</source>
    <translation>前面没有内容了。</translation>
   </message>
   <message>
+   <source>There is nothing to delete.</source>
+   <translation>没有可删除的内容。</translation>
+  </message>
+  <message>
    <source>There is nothing to hand in yet. Train a model on Train, or do a lesson on Learn.</source>
    <translation>还没有可以提交的内容。请在“训练”页训练一个模型，或在“学习”页学一门课程。</translation>
   </message>

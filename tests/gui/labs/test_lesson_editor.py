@@ -80,8 +80,10 @@ def test_that_steps_are_moved_deleted_and_kept_as_a_draft(user, editor):
         user.click(editor.add_button)
         editor.step_title.selectAll()
         user.qtbot.keyClicks(editor.step_title, words)
+    assert [each.isEnabled() for each in (editor.up, editor.down, editor.delete)] == [True, False, True]
     user.click(editor.up)
     editor.steps.setCurrentRow(0)
+    assert [each.isEnabled() for each in (editor.up, editor.down, editor.delete)] == [False, True, True]
     user.click(editor.delete)
     editor.close()
     assert [step["title"] for step in tomllib.loads(draft().read_text())["step"]] == ["three", "two"]
@@ -135,6 +137,7 @@ def test_that_opening_another_lesson_asks_before_it_replaces_one_that_was_not_sa
     asked, answers, path = [], [False, False, True], lesson.shipped("en")[0]
     monkeypatch.setattr(f"{LessonEditor.__module__}.confirmed", lambda *words: asked.append(words) or answers.pop(0))
     user.wait(lambda: editor.notice.text().startswith("The lesson has no steps yet."))
+    assert not any(each.isEnabled() for each in (editor.up, editor.down, editor.delete))
     with patch.object(QFileDialog, "getOpenFileName", return_value=(str(path), "")):
         user.click(editor.open_button)
         assert editor.steps.count() > 1, "there was nothing to replace"

@@ -266,6 +266,9 @@ class LessonEditor(Dialog):
         self.relation.setCurrentIndex(list(RELATIONS).index(relation))
         del blockers
         self.form.setEnabled(bool(step))
+        set_blocker(self.delete, "" if step else tr("There is nothing to delete."))
+        set_blocker(self.up, "" if self._index > 0 else tr("This is the first one."))
+        set_blocker(self.down, "" if self._index < self.steps.count() - 1 else tr("This is the last one."))
         self._clock.start()
 
     def _change(self) -> None:
