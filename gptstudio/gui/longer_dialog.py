@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QSpinBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.run_extent import RunExtent, Unit
 from gptstudio.gui.actions import explain
@@ -13,7 +13,7 @@ from gptstudio.gui.appearance import Dialog
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import duration, joined, tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, named
+from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, spin_box
 
 WIDTH = 460
 """Width in pixels at the usual text size."""
@@ -26,12 +26,12 @@ class LongerDialog(Dialog):
         super().__init__(over, "longer_dialog", tr("Continue from here") if extent.branch else tr("Train longer"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._extent, self._begin = extent, begin
-        self.more = named(QSpinBox(), "longer_more", tr("How many more"))
+        self.more = spin_box(
+            "longer_more", tr("How many more"), 1, extent.most(extent.unit), tr("How many epochs or steps are added"))
         units = {"epochs": tr("epochs"), "steps": tr("steps")}
         self.unit = choice_box("longer_unit", tr("Epochs or steps"), units, tr(
             "What is added: whole epochs, or single steps"))
         self.unit.setCurrentIndex(self.unit.findData(extent.unit))
-        self.more.setToolTip(tr("How many epochs or steps are added"))
         self.unit.activated.connect(lambda _: self._choose_unit())
         self.more.valueChanged.connect(lambda _: self._show())
         self.total = label(name="longer_total", wrap=True)
@@ -72,7 +72,7 @@ class LongerDialog(Dialog):
         extent, unit = self._extent, self._unit
         usual = extent.spec.epochs if unit == extent.unit == "epochs" else extent.steps if unit == "steps" else 1
         with QSignalBlocker(self.more):
-            self.more.setRange(1, extent.most(unit))
+            self.more.setMaximum(extent.most(unit))
             self.more.setValue(usual)
         self._show()
 

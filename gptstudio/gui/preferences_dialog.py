@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QGridLayout, QSlider, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QGridLayout, QSlider, QWidget
 
 from gptstudio.app import preferences
 from gptstudio.app.state import AppState
@@ -17,7 +17,7 @@ from gptstudio.gui.language import language
 from gptstudio.gui.theme import LARGEST_ZOOM, SMALLEST_ZOOM, theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import button, choice_box, label, named, plain, set_blocker
+from gptstudio.gui.widgets.parts import button, choice_box, label, named, plain, set_blocker, spin_box
 from gptstudio.i18n import LANGUAGES, message
 
 SCHEMES = {"system": message("Follow system"), "light": message("Light"), "dark": message("Dark")}
@@ -97,12 +97,10 @@ class PreferencesDialog(Dialog):
         self.autosave.activated.connect(lambda _: preferences.change(autosave_s=self.autosave.currentData()))
 
     def _add_computing(self) -> None:
-        self.threads = named(QSpinBox(), "preferences_threads", tr("Threads"))
-        self.threads.setRange(0, 1024)
-        self.threads.setSpecialValueText(tr("one for each processor"))
-        self.threads.setToolTip(tr(
+        self.threads = spin_box("preferences_threads", tr("Threads"), 0, 1024, tr(
             "Threads that training and generation use, from the next start on. With another number, sums are added "
             "in another order, so a run that continues is no longer equal to the last bit."))
+        self.threads.setSpecialValueText(tr("one for each processor"))
         self.threads.setValue(preferences.current().threads)
         self.threads.valueChanged.connect(lambda count: preferences.change(threads=count))
         self._row(tr("Threads (from the next start)"), self.threads)

@@ -279,7 +279,7 @@ def _sheet(c: Colours, points: float) -> str:
     }}
     QCheckBox::indicator:focus, QCheckBox::indicator:hover {{ border-color: {c.accent}; }}
     QCheckBox::indicator:checked:focus {{ border-color: {c.text}; }}
-    QTreeView {{ background: {c.surface}; border: 1px solid {c.line}; border-radius: 5px; }}
+    QTreeView, QListWidget {{ background: {c.surface}; border: 1px solid {c.line}; border-radius: 5px; }}
     QTreeView::item {{ padding: 2px 0; }}
     QTreeView#lab_list {{ padding: 4px 2px; outline: none; show-decoration-selected: 1; }}
     QTreeView#lab_list::item {{ padding: 0 4px; }}

@@ -29,7 +29,7 @@ from gptstudio.gui.canvas.bars import ComponentBar
 from gptstudio.gui.forms.controls import Fold
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import LEFT, aligned, grows, hbox, in_column, vbox, with_layout
-from gptstudio.gui.widgets.parts import ChoiceBox, Notice, label, named, plain, restyle, set_blocker
+from gptstudio.gui.widgets.parts import NUMBER_MARGIN, ChoiceBox, Notice, label, named, plain, restyle, set_blocker
 
 SHOWN = 3
 """Number of lines visible without scrolling."""
@@ -102,10 +102,6 @@ def _words(choice: str) -> str:
     return tr(ComponentBar.NAMES.get(choice, choice))
 
 
-MARGIN = 5
-"""Pixels between the border of a box and its number; the style sheet uses the same margin for text fields."""
-
-
 class NumberBox(QAbstractSpinBox):
     """Spin box that accepts any text; arrows and the wheel change the number by the step of the field."""
 
@@ -115,7 +111,7 @@ class NumberBox(QAbstractSpinBox):
         super().__init__()
         self._view = view
         self.lineEdit().textChanged.connect(self.edited)
-        self.lineEdit().setTextMargins(MARGIN, 0, 0, 0)
+        self.lineEdit().setTextMargins(NUMBER_MARGIN, 0, 0, 0)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def event(self, event: QEvent) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QSizePolicy, QSpinBox, QStackedWidget, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
 from gptstudio.app.sweep_tasks import SweepForecast, parse_values, typed_values, unused_name
 from gptstudio.errors import UserError, text_of
@@ -18,7 +18,7 @@ from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import duration, joined, size, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, stacked, vbox, with_layout
-from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, named, set_blocker, set_entries
+from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, named, set_blocker, set_entries, spin_box
 from gptstudio.i18n import message
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
@@ -49,11 +49,9 @@ class VariedRow(QWidget):
         self.values.setToolTip(tr("Values, with commas between them"))
         self.low = named(QLineEdit(), f"{name}_from", tr("From"))
         self.high = named(QLineEdit(), f"{name}_to", tr("To"))
-        self.count = named(QSpinBox(), f"{name}_count", tr("Number of values"))
         self.low.setToolTip(tr("The first value of the range"))
         self.high.setToolTip(tr("The last value of the range"))
-        self.count.setToolTip(tr("Number of values"))
-        self.count.setRange(2, MOST_RUNS)
+        self.count = spin_box(f"{name}_count", tr("Number of values"), 2, MOST_RUNS, tr("Number of values"))
         self.count.setValue(3)
         self._pages = self._make_pages()
         self._lay_out(number)
@@ -164,9 +162,7 @@ class SweepDialog(Dialog):
         self.first.choose("learning_rate")
         self.name = named(QLineEdit(), "sweep_name", tr("Name"))
         self.name.setToolTip(tr("Name of the sweep in the list, and of its folder"))
-        self.seeds = named(QSpinBox(), "sweep_seeds", tr("Random seeds"))
-        self.seeds.setRange(1, MOST_SEEDS)
-        self.seeds.setToolTip(tr(
+        self.seeds = spin_box("sweep_seeds", tr("Random seeds"), 1, MOST_SEEDS, tr(
             "Number of runs with each combination of values, which differ in their random seed alone. Their spread "
             "shows how much of a difference is random"))
         self.outlook, self.notice = label(role="muted", name="sweep_outlook", wrap=True), Notice("sweep_problem")

@@ -37,6 +37,7 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QScrollArea,
+    QSpinBox,
     QStyle,
     QStyleOptionComboBox,
     QToolTip,
@@ -239,6 +240,19 @@ def choice_box(
     box = named(ChoiceBox(letters), name, accessible)
     for data, words in entries.items():
         box.addItem(words, data)
+    box.setToolTip(tip)
+    return box
+
+
+NUMBER_MARGIN = 5
+"""Pixels between the border of a box and its number; the style sheet uses the same margin for text fields."""
+
+
+def spin_box(name: str, accessible: str, low: int, high: int, tip: str = "") -> QSpinBox:
+    """Return a box for a whole number from ``low`` to ``high``."""
+    box = named(QSpinBox(), name, accessible)
+    box.setRange(low, high)
+    box.lineEdit().setTextMargins(NUMBER_MARGIN, 0, 0, 0)
     box.setToolTip(tip)
     return box
 

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QPlainTextEdit,
     QPushButton,
-    QSpinBox,
     QWidget,
 )
 
@@ -33,7 +32,7 @@ from gptstudio.gui.save_as import save_as
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, named, scrolling, set_blocker
+from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, named, scrolling, set_blocker, spin_box
 from gptstudio.i18n import message
 from gptstudio.labs import catalogue, lesson, lesson_places
 from gptstudio.labs.lesson import LessonStep
@@ -379,8 +378,7 @@ class LessonEditor(Dialog):
 
     def _make_parts(self) -> None:
         self.title = self._line("editor_title", tr("Title of the lesson"))
-        self.minutes = named(QSpinBox(), "editor_minutes", tr("Minutes"))
-        self.minutes.setRange(1, lesson.MOST_MINUTES)
+        self.minutes = spin_box("editor_minutes", tr("Minutes"), 1, lesson.MOST_MINUTES)
         self.title.setPlaceholderText(tr("Title of the lesson"))
         self.steps = named(QListWidget(), "editor_steps", tr("Steps of the lesson"))
         self.steps.currentRowChanged.connect(lambda _: self._show_step())
