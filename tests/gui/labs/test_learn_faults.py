@@ -289,6 +289,8 @@ def about(user, name: str, source):
     page = opened(user, name)
     if name == "loss":
         page.update_request(source="model", first="the cat sat on the mat", second="")
+    elif name == "generate":
+        page.update_request(prompt="the cat sat on")
     user.wait(lambda: source in page.models.sources)
     page.models.choose(source)
     rest(user, page)
