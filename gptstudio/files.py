@@ -61,9 +61,16 @@ def save_whole(path: Path, data: bytes) -> None:
     Raises:
         UserError: the file cannot be written.
     """
+    with saving(path):
+        write_whole(path, data)
+
+
+@contextmanager
+def saving(path: Path) -> Iterator[None]:
+    """Context manager that writes a file that the user saves: an OSError becomes a UserError."""
     with os_errors(lambda why: message(
             "Could not save {path}: {why}. Choose another location.", path=path, why=why)):
-        write_whole(path, data)
+        yield
 
 
 @contextmanager

@@ -25,8 +25,7 @@ from urllib.parse import urlsplit
 
 from gptstudio import __version__, log, paths, settings
 from gptstudio.app.state import AppState
-from gptstudio.errors import os_errors
-from gptstudio.files import write_whole
+from gptstudio.files import save_whole
 from gptstudio.i18n import Message, message
 
 LIBRARIES = {
@@ -181,9 +180,7 @@ def write(path: Path, chosen: Iterable[ReportPart]) -> None:
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for part in chosen:
             archive.writestr(part.name, part.text.encode("utf-8", "backslashreplace"))
-    with os_errors(lambda why: message(
-            "Could not save {path}: {why}. Nothing was written. Choose another folder.", path=path, why=why)):
-        write_whole(path, packed.getvalue())
+    save_whole(path, packed.getvalue())
 
 
 def _user() -> str:

@@ -154,17 +154,10 @@ def train(prepared: Prepared) -> Work:
 
 
 def save_csv(results: SweepResults, path: Path) -> Callable[[Task], Message]:
-    """Save the table of results; the result is a message.
-
-    Raises:
-        UserError: the file cannot be written.
-    """
+    """Save the table of results; the result is a message."""
 
     def work(_: Task) -> Message:
-        try:
-            sweep_results.write_csv(results, path)
-        except OSError as error:
-            raise UserError(error_text(error)) from error
+        sweep_results.write_csv(results, path)
         return message("Saved {path}", path=path)
 
     return work

@@ -18,7 +18,7 @@ from gptstudio.cli.arguments import TRAINING, Json, check_used, switch
 from gptstudio.cli.terminal import RunProgress, clock
 from gptstudio.cli.train import Anyway, Shard, fetch
 from gptstudio.data import texts
-from gptstudio.errors import UserError, os_errors, shown
+from gptstudio.errors import UserError, shown
 from gptstudio.files import PORTABLE
 from gptstudio.training import signals, sweep_toml, temp_cleanup
 from gptstudio.training.control import Control
@@ -77,8 +77,8 @@ class TextReport:
         output.line(f"Sweep {self._sweep.name}: {len(queue.open)} of {len(queue.order)} runs to train.", "bold")
 
     def member_started(self, member: SweepMember, start: Start) -> None:
-        goes_on = " (continued)" if start.kind == "resume" else ""
-        output.line(f"Run {member.number} of {len(self._sweep.queue().order)}: {member.label}{goes_on}")
+        continued = " (continued)" if start.kind == "resume" else ""
+        output.line(f"Run {member.number} of {len(self._sweep.queue().order)}: {member.label}{continued}")
 
     def sink(self, control: Control) -> Sink:
         bar = RunProgress(output.results(), control)
@@ -159,15 +159,9 @@ def show_results(sweep: SweepFolder, json: bool) -> None:
 
 
 def save_csv(sweep: SweepFolder, path: Path) -> None:
-    """Save the table of results.
-
-    Raises:
-        UserError: the file cannot be written.
-    """
     from gptstudio.history import sweep_results
 
-    with os_errors(lambda why: f"Could not write {path}: {why}."):
-        sweep_results.write_csv(_results(sweep), path)
+    sweep_results.write_csv(_results(sweep), path)
 
 
 def _results(sweep: SweepFolder) -> SweepResults:

@@ -61,9 +61,9 @@ def write_csv(histories: Mapping[str, History], path: Path) -> None:
         histories: histories by the name for the first column.
 
     Raises:
-        OSError: the file cannot be written; no partial file is left.
+        UserError: the file cannot be written; no partial file is left.
     """
-    with files.written_whole(path) as file:
+    with files.saving(path), files.written_whole(path) as file:
         text = io.TextIOWrapper(file, encoding="utf-8", newline="")
         files.write_csv(text, [HEADINGS])
         for name, history in histories.items():

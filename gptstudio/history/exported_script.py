@@ -22,7 +22,7 @@ from types import MappingProxyType
 from gptstudio import files, paths
 from gptstudio.data import texts
 from gptstudio.data.texts import Text
-from gptstudio.errors import UserError, os_errors
+from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.sizing import Part
 from gptstudio.gpt.tokenizer import END_OF_TEXT
@@ -88,8 +88,7 @@ def export(
             text_name=texts.name_in_words(record.text_name),
         ))
     text_path = path.with_suffix(".txt")
-    with os_errors(lambda why: message(
-            "Could not save {path}: {why}. Choose another location.", path=path, why=why)):
+    with files.saving(path):
         if text_path.exists() and not _contains(text_path, _joined(found)):
             raise UserError(message(
                 "{path} already exists and contains something else, but the text of the run is saved there, beside the "

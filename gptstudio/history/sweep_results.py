@@ -5,7 +5,6 @@ Losses are in nats per token, measured with dropout off.
 
 from __future__ import annotations
 
-import io
 import math
 import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -190,12 +189,9 @@ def write_csv(results: SweepResults, path: Path) -> None:
     """Save the table of results as CSV.
 
     Raises:
-        OSError: the file cannot be written; an earlier file is unchanged.
+        UserError: the file cannot be written.
     """
-    with files.written_whole(path) as file:
-        text = io.TextIOWrapper(file, encoding="utf-8", newline="")
-        files.write_csv(text, rows(results))
-        text.detach()  # flushes its buffer; ``written_whole`` closes the file
+    files.save_csv(path, rows(results))
 
 
 def rows(results: SweepResults) -> Iterator[list[object]]:

@@ -2108,10 +2108,6 @@
    <translation>无法保存 {path}：{why}。请换一个位置。</translation>
   </message>
   <message>
-   <source>Could not save {path}: {why}. Nothing was written. Choose another folder.</source>
-   <translation>无法保存 {path}：{why}。没有写入任何内容。请选择其他文件夹。</translation>
-  </message>
-  <message>
    <source>Could not write the zip to {folder}: {why}. Nothing was removed. Choose another folder, or make room there.</source>
    <translation>无法把 zip 写到 {folder}：{why}。没有移除任何东西。请选择其他文件夹，或在那里腾出空间。</translation>
   </message>

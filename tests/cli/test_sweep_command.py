@@ -40,6 +40,10 @@ def test_that_json_reports_each_run_with_its_figures_and_a_second_call_trains_no
     assert len(all_runs()) == 4
     assert (tmp_path / "table.csv").read_text(encoding="utf-8").count("finished") == 4
     assert "rates" in cli("sweep", "--list").out
+    [listed] = lines(cli("sweep", "--list", "--json"))
+    assert (listed["name"], listed["runs"], listed["finished"], listed["left"]) == ("rates", 4, 4, 0)
+    refused = cli("sweep", "rates", "--show", "--csv", tmp_path / "none" / "table.csv")
+    assert (refused.code, refused.err.endswith("No such file or directory. Choose another location.\n")) == (2, True)
     shown = lines(cli("sweep", "rates", "--show", "--json"))
     assert [each["best_val_loss"] for each in shown] == sorted(each["best_val_loss"] for each in shown)
     sweep_file(tmp_path, steps=4)

@@ -124,9 +124,9 @@ def test_that_a_run_remains_its_writers_where_its_folder_is_deleted_and_recreate
     assert numbers == sorted(set(numbers)), "one writer"
 
 
-@pytest.mark.parametrize("other_goes_on", [True, False])
+@pytest.mark.parametrize("other_continues", [True, False])
 def test_that_a_run_whose_folder_has_become_another_programs_ends_and_changes_nothing_there(
-    tiny_spec, tmp_path, begin_elsewhere, other_goes_on
+    tiny_spec, tmp_path, begin_elsewhere, other_continues
 ):
     before = {}
 
@@ -134,7 +134,7 @@ def test_that_a_run_whose_folder_has_become_another_programs_ends_and_changes_no
         if isinstance(event, StepDone) and event.step == 3:
             shutil.rmtree(tmp_path / "run")
             run, process = begin_elsewhere()
-            if not other_goes_on:
+            if not other_continues:
                 process.kill()
                 process.wait()
                 before.update(contents(run.path))
@@ -145,7 +145,7 @@ def test_that_a_run_whose_folder_has_become_another_programs_ends_and_changes_no
     assert "another run has been saved there" in ended.message
     numbers = [event.step for event in steps(RunFolder(tmp_path / "run"))]
     assert numbers == sorted(set(numbers)), "one writer"
-    if not other_goes_on:
+    if not other_continues:
         assert contents(tmp_path / "run") == before
 
 

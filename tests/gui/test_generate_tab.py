@@ -571,8 +571,8 @@ def test_that_any_prompt_is_continued_a_long_or_empty_one_is_reported_and_stop_e
     assert len(writer.received(TokenDrawn)) == 2
 
     writer.generate.write(20, "Every effort moves you")
-    for goes_on in (writer.generate.step, lambda: writer.generate.branch(11)):
-        goes_on()
+    for add in (writer.generate.step, lambda: writer.generate.branch(11)):
+        add()
         writer.generate.wait_ended()
         assert writer.reads("generate_notice") == "", "a text that has outgrown the context is no prompt too long"
 

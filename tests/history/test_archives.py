@@ -372,7 +372,7 @@ def test_that_values_that_are_not_finite_are_written_as_such(tmp_path):
 
 
 def test_that_a_table_that_cannot_be_written_leaves_nothing(tmp_path):
-    with pytest.raises(OSError, match="No such file"):
+    with pytest.raises(UserError, match=r"No such file or directory\. Choose another location\."):
         write_csv({}, tmp_path / "none" / "all.csv")
     made = History()
     made.samples = made.steps = None  # type: ignore[assignment]
