@@ -13,7 +13,7 @@ UNUSED_MODULES = (
     "pyqtgraph.examples", "pyqtgraph.opengl", "pyqtgraph.console", "pyqtgraph.canvas", "pyqtgraph.flowchart",
     "PySide6.QtNetwork", "PySide6.QtQml", "PySide6.QtQuick", "PySide6.QtSql", "PySide6.QtUiTools", "PySide6.QtXml",
     "PySide6.QtDBus", "PySide6.QtDesigner", "PySide6.QtHelp", "PySide6.QtPrintSupport", "PyQt5", "PyQt6", "PySide2",
-    "PySide6.QtTest", "sqlite3", "PySide6.QtOpenGL", "PySide6.QtOpenGLWidgets",  # replaced by hooks/no_opengl.py
+    "sqlite3", "PySide6.QtOpenGL", "PySide6.QtOpenGLWidgets",  # replaced by hooks/no_opengl.py
     "networkx", "torch._inductor.codegen", "torch._inductor.kernel", "torch._inductor.fx_passes",  # for torch.compile
 )
 """Modules that the program never imports; other libraries would import them if they are installed."""

@@ -1,11 +1,13 @@
 """Freezing: the included files, stripped symbols, limits on sizes, and the notices of included packages."""
 
+import ast
 import hashlib
 import runpy
 import subprocess
 import sys
 from functools import partial
 from importlib.metadata import PathDistribution
+from itertools import chain
 from pathlib import Path
 
 import build
@@ -14,6 +16,7 @@ import pytest
 from children import SetupError
 from freezing import contents, measures, reach
 from freezing.measures import Made
+from source_trees import nodes
 
 from gptstudio.gpt import activations
 from gptstudio.inference import intervening
@@ -31,6 +34,15 @@ VERDICT = "I HAD always thought Jack Gisburn rather a cheap genius"
 ])
 def test_that_everything_the_window_needs_is_included(name):
     assert contents.wanted(name)
+
+
+def test_that_the_program_imports_no_module_that_is_left_out_of_the_frozen_program():
+    imported = {
+        name for node in chain(*nodes().values()) for name in (
+            [each.name for each in node.names] if isinstance(node, ast.Import) else
+            [f"{node.module}.{each.name}" for each in node.names] if isinstance(node, ast.ImportFrom) else [])}
+    left_out = {name for name in imported for unused in contents.UNUSED_MODULES if f"{name}.".startswith(f"{unused}.")}
+    assert left_out == set()
 
 
 @pytest.mark.parametrize("name", [
