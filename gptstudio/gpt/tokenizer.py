@@ -13,6 +13,7 @@ from __future__ import annotations
 import codecs
 import hashlib
 import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
@@ -259,6 +260,10 @@ class Characters(Tokenizer):
         return END_OF_TEXT.encode() if token_id == self.end else None
 
 
+WITHOUT_SPACES = re.compile("[\u0e00-\u0e7f\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0002fa1f]")
+"""First character of a word in a script without spaces between words: Chinese, Japanese or Thai."""
+
+
 class FromFile(Tokenizer):
     """Tokenizer of another program, which the ``tokenizers`` library reads from its ``tokenizer.json``."""
 
@@ -311,7 +316,7 @@ class FromFile(Tokenizer):
         if "ByteFallback" in self._decoders and len(name) == 6 and name.startswith("<0x") and name.endswith(">"):
             return bytes([int(name[3:5], 16)])
         if "WordPiece" in self._decoders:
-            alone = name.startswith("##") or not name.isascii()  # Chinese has no spaces between words
+            alone = name.startswith("##") or WITHOUT_SPACES.match(name)
             return (name.removeprefix("##") if alone else f" {name}").encode()
         if "BPEDecoder" in self._decoders:
             return (name.removesuffix("</w>") + (" " if name.endswith("</w>") else "")).encode()

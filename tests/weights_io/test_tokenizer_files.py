@@ -10,7 +10,7 @@ from weight_files import huggingface_model
 
 from gptstudio import paths
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gpt.tokenizer import GPT2
+from gptstudio.gpt.tokenizer import GPT2, FromFile
 from gptstudio.training import model_source
 from gptstudio.training.model_source import UntrainedModel
 from gptstudio.weights_io import importing
@@ -159,6 +159,49 @@ def test_that_a_model_with_chinese_words_is_imported_and_generates_them(tmp_path
     assert tokenizer.end == 3
     text = written(model, "\u4e00\u4e2a\u4e16")
     assert set(text) & set(characters)
+
+
+UNKNOWN = "?"
+WORDS = "Das Brot \u00fcber dem Ofen f\u00e4llt nicht"
+
+
+def decoded_in_pieces():
+    """Return tokenizers of kinds whose tokens mark spaces differently, each learned from a few words, by kind."""
+    from tokenizers import decoders, models, normalizers, pre_tokenizers, trainers
+
+    parts = {
+        "spaces before words": (models.BPE(unk_token=UNKNOWN), None, pre_tokenizers.Metaspace(), decoders.Metaspace()),
+        "bytes of unknown characters": (
+            models.BPE(unk_token=UNKNOWN, byte_fallback=True),
+            normalizers.Sequence([normalizers.Prepend("\u2581"), normalizers.Replace(" ", "\u2581")]), None,
+            decoders.Sequence([decoders.Replace("\u2581", " "), decoders.ByteFallback(), decoders.Fuse()])),
+        "ends of words": (models.BPE(unk_token=UNKNOWN, end_of_word_suffix="</w>"), None, pre_tokenizers.Whitespace(),
+                          decoders.BPEDecoder()),
+        "parts of words": (models.WordPiece(unk_token=UNKNOWN), None, pre_tokenizers.BertPreTokenizer(),
+                           decoders.WordPiece(cleanup=False)),
+        "words": (models.WordLevel(unk_token=UNKNOWN), None, pre_tokenizers.Whitespace(), None),
+    }
+    for kind, (model, normalizer, pre_tokenizer, decoder) in parts.items():
+        made = tokenizers.Tokenizer(model)
+        for name, part in (("normalizer", normalizer), ("pre_tokenizer", pre_tokenizer), ("decoder", decoder)):
+            if part:
+                setattr(made, name, part)
+        all_bytes = [f"<0x{byte:02X}>" for byte in range(256)] if kind.startswith("bytes") else []
+        trainer = {models.BPE: trainers.BpeTrainer, models.WordPiece: trainers.WordPieceTrainer,
+                   models.WordLevel: trainers.WordLevelTrainer}[type(model)]
+        suffix = {"end_of_word_suffix": "</w>"} if kind == "ends of words" else {}
+        made.train_from_iterator(20 * [WORDS], trainer(special_tokens=[UNKNOWN, *all_bytes], **suffix))
+        values = json.loads(made.to_str())
+        values["added_tokens"] = values["added_tokens"][:1]  # the bytes are tokens as any other
+        yield pytest.param(json.dumps(values), kind, id=kind)
+
+
+@pytest.mark.parametrize(("content", "kind"), [*decoded_in_pieces()])
+def test_that_the_text_of_tokens_is_that_of_the_library_whichever_way_they_mark_spaces(content, kind):
+    text = WORDS + (" \u4e16" if kind.startswith("bytes") else "")
+    read = FromFile(content.encode())
+    ids = read.encode(text)
+    assert read.decode(ids).strip() == text == tokenizers.Tokenizer.from_str(content).decode(ids).strip()
 
 
 TOO_MANY = {
