@@ -30,7 +30,7 @@ STEPS, TOKENS = 30, 20
 REPORT, PICTURE = "selftest.txt", "selftest.png"
 LATE = (
     "chardet", "filelock", "huggingface_hub.errors", "platformdirs", "psutil", "regex", "safetensors.torch", "segno",
-    "tomli_w", "tiktoken.load", "tokenizers", "torch._dynamo", "rich.progress", "cyclopts", "ssl", "urllib.request",
+    "tomli_w", "tiktoken", "tokenizers", "torch._dynamo", "rich.progress", "cyclopts", "ssl", "urllib.request",
 )
 """Modules that the program imports only when needed, besides its own."""
 COMMANDS = ("--help", "size", "runs", "lab --list", "lab attention", "generate --max-new-tokens 2")

@@ -62,6 +62,29 @@ def test_that_recorded_actions_become_steps_with_goals_and_the_lesson_can_be_tri
     user.lesson.end()
 
 
+def test_that_a_run_a_text_and_its_sampling_settings_become_steps_of_their_pages(user, editor, tiny):
+    user.panel.select(tiny)
+    user.go_to("train")
+    user.train.prepare(steps=1)
+    record(user, editor)
+    user.train.run_to_end()
+    user.wait(lambda: len(editor.values["step"]) == 1)
+    user.go_to("generate")
+    user.rest(0.1)
+    user.generate.set_parameter("top_k", "5")
+    user.wait(lambda: len(editor.values["step"]) == 2)
+    user.generate.set_parameter("top_k", "")
+    user.wait(lambda: editor.values["step"][1]["check"] == {"value": "top_k", "equals": ""})
+    user.generate.write(3)
+    user.wait(lambda: len(editor.values["step"]) == 3)
+    print(editor.values)
+    user.click(editor.record_button)
+    found = [(step["tab"], step["point"], step["check"]) for step in editor.values["step"]]
+    assert found == [
+        ("train", "start", {"value": "step", "at_least": 1}), ("generate", "top_k", {"value": "top_k", "equals": ""}),
+        ("generate", "generate", {"value": "tokens", "at_least": 3})]
+
+
 def test_that_a_lesson_that_is_opened_and_saved_is_unchanged(user, editor, tmp_path):
     for path in (path for code in ("en", "zh_CN") for path in lesson.shipped(code)):
         editor.open_file(path)
