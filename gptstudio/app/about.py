@@ -30,8 +30,7 @@ from gptstudio.i18n import Message, message
 
 LIBRARIES = {
     "torch": "BSD-3-Clause", "PySide6-Essentials": "LGPL-3.0-only", "pyqtgraph": "MIT", "numpy": "BSD-3-Clause",
-    "tiktoken": "MIT", "tokenizers": "Apache-2.0", "regex": "Apache-2.0", "safetensors": "Apache-2.0",
-    "pydantic": "MIT", "platformdirs": "MIT",
+    "tiktoken": "MIT", "tokenizers": "Apache-2.0", "regex": "Apache-2.0", "pydantic": "MIT", "platformdirs": "MIT",
     "psutil": "BSD-3-Clause", "psygnal": "BSD-3-Clause", "filelock": "MIT", "chardet": "0BSD",
     "segno": "BSD-3-Clause", "tomli-w": "MIT", "rich": "MIT", "cyclopts": "Apache-2.0", "huggingface_hub": "Apache-2.0",
     "gguf": "MIT", "truststore": "MIT",

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 STEPS, TOKENS = 30, 20
 REPORT, PICTURE = "selftest.txt", "selftest.png"
 LATE = (
-    "chardet", "filelock", "huggingface_hub.errors", "platformdirs", "psutil", "regex", "safetensors.torch", "segno",
+    "chardet", "filelock", "huggingface_hub.errors", "platformdirs", "psutil", "regex", "segno",
     "tomli_w", "tiktoken", "tokenizers", "torch._dynamo", "rich.progress", "cyclopts", "ssl", "urllib.request",
 )
 """Modules that the program imports only when needed, besides its own."""

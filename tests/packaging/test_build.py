@@ -2,9 +2,11 @@
 
 import ast
 import hashlib
+import re
 import runpy
 import subprocess
 import sys
+import tomllib
 from functools import partial
 from importlib.metadata import PathDistribution
 from itertools import chain
@@ -16,9 +18,11 @@ import pytest
 from children import SetupError
 from freezing import contents, measures, reach
 from freezing.measures import Made
+from places import ROOT
 from source_trees import nodes
 
 from gptstudio.gpt import activations
+from gptstudio.gui.selftest import LATE
 from gptstudio.inference import intervening
 from gptstudio.labs import small_gpt
 
@@ -36,13 +40,29 @@ def test_that_everything_the_window_needs_is_included(name):
     assert contents.wanted(name)
 
 
-def test_that_the_program_imports_no_module_that_is_left_out_of_the_frozen_program():
-    imported = {
+def imported() -> set[str]:
+    """Return the names that the program imports: modules, and names from modules."""
+    return {
         name for node in chain(*nodes().values()) for name in (
             [each.name for each in node.names] if isinstance(node, ast.Import) else
-            [f"{node.module}.{each.name}" for each in node.names] if isinstance(node, ast.ImportFrom) else [])}
-    left_out = {name for name in imported for unused in contents.UNUSED_MODULES if f"{name}.".startswith(f"{unused}.")}
+            [str(node.module), *(f"{node.module}.{each.name}" for each in node.names)]
+            if isinstance(node, ast.ImportFrom) else [])}
+
+
+def test_that_the_program_imports_no_module_that_is_left_out_of_the_frozen_program():
+    left_out = {name for name in imported() for unused in contents.UNUSED_MODULES
+                if f"{name}.".startswith(f"{unused}.")}
     assert left_out == set()
+
+
+def test_that_every_required_library_is_imported_by_the_program():
+    asked = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    names = {re.match(r"[\w-]+", each)[0].removesuffix("-Essentials").replace("-", "_") for each in asked}
+    assert names - {name.split(".")[0] for name in imported()} == set()
+
+
+def test_that_the_frozen_program_tests_only_modules_that_the_program_imports():
+    assert set(LATE) - imported() == set()
 
 
 @pytest.mark.parametrize("name", [
