@@ -185,9 +185,10 @@ class Check:
         return self
 
     def reached(self, now: Value | None) -> bool:
-        """Return whether a value meets the target; False if it is missing, or not a number although one is needed."""
+        """Return whether a value meets the target; False if it is missing, or not a number although one is needed. An
+        empty field equals an empty text."""
         if now is None:
-            return False
+            return self.equals == ""
         if self.equals is not None:
             return _same(now, self.equals)
         if isinstance(now, (str, bool)) or math.isnan(now):

@@ -163,7 +163,7 @@ def when_problems(place: LessonPlace, name: str, value: Any) -> Iterator[str]:
     if place.given is None or name not in known:
         yield message("there is no field '{name}' here; available fields: {known}.", name=name, known=", ".join(known))
         return
-    problems = type(place.given).problems({**place.given.shallow(), name: value})
+    problems = type(place.given).problems({**place.given.shallow(), **tidy(place, {name: value})})
     yield from (problem.message for problem in problems if problem.field == name)
 
 
@@ -182,7 +182,7 @@ def check_problems(
             yield message("{value} is a number and can never equal {other}.", value=value, other=repr(equals))
     elif equals is not None:
         given = place.given.shallow() if place.given else {}
-        problems = type(place.given).problems({**given, value: equals}) if place.given else []
+        problems = type(place.given).problems({**given, **tidy(place, {value: equals})}) if place.given else []
         yield from (problem.message for problem in problems if problem.field == value)
     elif view.kind not in ("int", "float"):
         yield message("{value} is not a number, so a check can only use equals.", value=value)

@@ -71,18 +71,24 @@ def test_that_a_run_a_text_and_its_sampling_settings_become_steps_of_their_pages
     user.wait(lambda: len(editor.values["step"]) == 1)
     user.go_to("generate")
     user.rest(0.1)
-    user.generate.set_parameter("top_k", "5")
-    user.wait(lambda: len(editor.values["step"]) == 2)
-    user.generate.set_parameter("top_k", "")
-    user.wait(lambda: editor.values["step"][1]["check"] == {"value": "top_k", "equals": ""})
+    for number, (name, value) in enumerate((("top_k", ""), ("temperature", "2"), ("top_k", "5")), 2):
+        user.generate.set_parameter(name, value)
+        user.wait(lambda number=number: len(editor.values["step"]) == number)
     user.generate.write(3)
-    user.wait(lambda: len(editor.values["step"]) == 3)
-    print(editor.values)
+    user.wait(lambda: len(editor.values["step"]) == 5)
     user.click(editor.record_button)
-    found = [(step["tab"], step["point"], step["check"]) for step in editor.values["step"]]
+    found = [(step["tab"], step.get("settings"), step["check"]) for step in editor.values["step"]]
     assert found == [
-        ("train", "start", {"value": "step", "at_least": 1}), ("generate", "top_k", {"value": "top_k", "equals": ""}),
-        ("generate", "generate", {"value": "tokens", "at_least": 3})]
+        ("train", None, {"value": "step", "at_least": 1}),
+        ("generate", {"temperature": 1.0, "top_k": 50}, {"value": "top_k", "equals": ""}),
+        ("generate", {"temperature": 1.0, "top_k": ""}, {"value": "temperature", "at_least": 2.0}),
+        ("generate", {"temperature": 2.0, "top_k": ""}, {"value": "top_k", "equals": 5}),
+        ("generate", {"temperature": 2.0, "top_k": 5}, {"value": "tokens", "at_least": 3})]
+    editor.values["title"] = "Mine"
+    for step in editor.values["step"]:
+        step["text"] = "Read this."
+    goal = lesson.parse(tomli_w.dumps(editor.values).encode(), "").steps[1].check
+    assert [goal.reached(value) for value in (None, 5)] == [True, False]
 
 
 def test_that_a_lesson_that_is_opened_and_saved_is_unchanged(user, editor, tmp_path):

@@ -20,7 +20,7 @@ def check_text(step: LessonStep, now: Value | None, reached: bool) -> str:
     check = step.check
     if check is None:
         return ""
-    name, target = name_of(step, check), _target(check)
+    name, target = name_of(step, check), _target(step, check)
     if reached and (now is None or check.equals is not None):
         return tr("{sign} Goal reached. {name}: {target}.", sign=REACHED, name=name, target=target)
     if reached and now is not None:
@@ -35,15 +35,15 @@ def check_text(step: LessonStep, now: Value | None, reached: bool) -> str:
 
 def goal_text(step: LessonStep) -> str:
     """Return the goal of a step: a value and its target; empty if it has none."""
-    return tr("{name}: {value}", name=name_of(step, step.check), value=_target(step.check)) if step.check else ""
+    return tr("{name}: {value}", name=name_of(step, step.check), value=_target(step, step.check)) if step.check else ""
 
 
 def unmet_text(step: LessonStep, names: Sequence[str]) -> str:
     """Return the conditions that must be restored before the check of a step counts; empty if there are none."""
     check = step.check
     return joined(" ", *(
-        tr("This counts only while {name} is {value}.", name=name_of(step, Check(name)), value=_shown(check.when[name]))
-        for name in names)) if check and names else ""
+        tr("This counts only while {name} is {value}.", name=name_of(step, each), value=_target(step, each))
+        for each in (Check(name, equals=check.when[name]) for name in names))) if check and names else ""
 
 
 def guess_text(predict: Predict, guess: Guess | None, truth: Guess | None) -> str:
@@ -89,7 +89,7 @@ def _lines(lesson: Lesson, record: LessonRecord, index: int) -> list[str]:
                         name=name_of(step, step.check), now=_shown(record.goals[index])))
     elif step.check:
         found.append(tr("{sign} {n}. {title}  ·  skipped; goal: {name}, {target}", sign=SKIPPED, n=index + 1,
-                        title=step.title, name=name_of(step, step.check), target=_target(step.check)))
+                        title=step.title, name=name_of(step, step.check), target=_target(step, step.check)))
     else:
         found.append(tr("{n}. {title}", n=index + 1, title=step.title))
     if step.predict and (words := guess_text(step.predict, record.guesses.get(index), record.truths.get(index))):
@@ -137,9 +137,9 @@ def _nothing(step: LessonStep, check: Check) -> str:
     return tr(view.empty) if view and view.empty else ""
 
 
-def _target(check: Check) -> str:
+def _target(step: LessonStep, check: Check) -> str:
     if check.equals is not None:
-        return tr("{value}", value=_shown(check.equals))
+        return tr("{value}", value=_shown(check.equals) or _nothing(step, check))
     if check.at_least is not None and check.at_most is not None:
         return tr("from {low} to {high}", low=_shown(check.at_least), high=_shown(check.at_most))
     if check.at_least is not None:

@@ -114,10 +114,10 @@ def _step(place: Place, name: str, before: Values, value: Any) -> Step:
     title = tr(view.label) if view else name.replace("_", " ").capitalize()
     point = lesson.control_of(step, name)
     found: Step = {"title": title, "text": "", kind: where, "point": point, "check": check}
-    first = at.given.shallow() if at.given else {}  # values of the first of the book's examples
-    settings = {of: each for (there, of), each in before.items()
-                if there == place and each is not None and each != first.get(of)}
-    return found | ({"settings": settings} if kind == "page" and settings else {})
+    first = at.given.shallow() if kind == "page" and at.given else {}  # a page opens with the book's first example
+    settings = {of: "" if each is None else each for (there, of), each in before.items()
+                if there == place and of in at.settings and (of not in first or each != first[of])}
+    return found | ({"settings": settings} if settings else {})
 
 
 SIZE = QSize(860, 640)
