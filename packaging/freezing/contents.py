@@ -8,7 +8,7 @@ UNUSED_MODULES = (
     "readline",  # under the GPL
     "tkinter", "_tkinter", "turtle", "idlelib", "lib2to3", "ensurepip", "pip", "setuptools", "distutils", "wheel",
     "IPython", "matplotlib", "scipy", "pandas", "h5py", "cupy", "numba", "OpenGL", "tensorboard", "triton",
-    "pytest", "hypothesis", "transformers", "llms_from_scratch", "mypy", "docutils", "sphinx",
+    "pytest", "hypothesis", "transformers", "safetensors", "llms_from_scratch", "mypy", "docutils", "sphinx",
     "requests", "urllib3", "jinja2", "numpy.f2py", "numpy.distutils", "hf_xet", "_pytest", "py", "pluggy", "iniconfig",
     "pyqtgraph.examples", "pyqtgraph.opengl", "pyqtgraph.console", "pyqtgraph.canvas", "pyqtgraph.flowchart",
     "PySide6.QtNetwork", "PySide6.QtQml", "PySide6.QtQuick", "PySide6.QtSql", "PySide6.QtUiTools", "PySide6.QtXml",
@@ -55,7 +55,7 @@ def wanted(name: str) -> bool:
         return _wanted_plugin(path)
     if "PySide6" in path.parts and "translations" in path.parts:
         return path.name in TRANSLATIONS
-    return not _of_host(path)
+    return "peegee" not in path.parts and not _of_host(path)  # the icon of pyqtgraph's own windows
 
 
 def stripped(name: str) -> bool:

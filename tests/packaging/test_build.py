@@ -69,7 +69,8 @@ def test_that_the_frozen_program_tests_only_modules_that_the_program_imports():
     "PySide6/Qt/plugins/platformthemes/libqgtk3.so", "PySide6/Qt/plugins/platforms/libqeglfs.so",
     "PySide6/Qt/plugins/tls/libqopensslbackend.so", "PySide6/Qt/plugins/imageformats/libqwebp.so",
     "PySide6/Qt/plugins/wayland-graphics-integration-client/libshm-emulation-server.so",
-    "PySide6/Qt/translations/qtbase_de.qm", "libX11.so.6", "libfontconfig.so.1", "libexpat.so.1", "libstdc++.so.6",
+    "PySide6/Qt/translations/qtbase_de.qm", "pyqtgraph/icons/peegee/peegee_512px.png", "libX11.so.6",
+    "libfontconfig.so.1", "libexpat.so.1", "libstdc++.so.6",
 ])
 def test_that_unused_plugins_and_the_desktops_own_libraries_are_excluded(name, monkeypatch):
     monkeypatch.setattr(sys, "platform", "linux")
