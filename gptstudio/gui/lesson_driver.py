@@ -7,7 +7,6 @@ step names, as a user does who tries out a page.
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 from collections.abc import Iterator
@@ -21,7 +20,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.fields import FieldView, fields_of
-from gptstudio.gui.window_driver import WindowDriver, home_for_now
+from gptstudio.gui.window_driver import WindowDriver, go_off_screen, home_for_now
 
 if TYPE_CHECKING:
     from gptstudio.gui.learn.lessons.runner import Runner
@@ -69,7 +68,7 @@ def run(settings: str, as_json: bool = False) -> int:
     Returns:
         The exit code: 0 if every step can be finished, else :data:`STUCK`.
     """
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    go_off_screen()
     from gptstudio import settings as computer
     from gptstudio.i18n import ENGLISH
 

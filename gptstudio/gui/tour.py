@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from gptstudio.gui.window_driver import WindowDriver, home_for_now
+from gptstudio.gui.window_driver import WindowDriver, go_off_screen, home_for_now
 
 if TYPE_CHECKING:
     from gptstudio.training.events import TokenDrawn
@@ -38,7 +37,7 @@ def run(
         zoom: factor of the text size.
     """
     if sys.platform == "linux":
-        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+        go_off_screen()
     from gptstudio.gui.app import make_app
     from gptstudio.gui.language import has_chinese_font, language
     from gptstudio.gui.theme import DARK, LIGHT, theme

@@ -21,6 +21,15 @@ CALIBRATED_S = 2.0
 """Seconds after which the window begins to measure how long a run will take."""
 
 
+def go_off_screen() -> None:
+    """Show windows nowhere, without Qt's messages about what that platform lacks. To be called before the application
+    is created."""
+    from PySide6.QtCore import QLoggingCategory
+
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    QLoggingCategory.setFilterRules("default.warning=false")
+
+
 @contextmanager
 def home_for_now(settings: str = "") -> Iterator[Path]:
     """Provide a temporary home for runs and models, in which the user's texts are available.

@@ -197,3 +197,4 @@ def test_that_a_rehearsal_reaches_goals_and_reports_where_a_learner_is_stuck(fil
     assert (first["title"], first["problem"]) == ("Warm", "")
     assert "lab_gelu_elsewhere" in second["problem"]
     assert done.returncode == 2
+    assert "plugin" not in done.stderr, "a message of Qt about the hidden window"
