@@ -95,7 +95,8 @@ def load(file: Path) -> Settings:
 
     try:
         if not file.is_file():
-            return _unread(file, message("the file does not exist."))
+            exists = file.exists()
+            return _unread(file, message("this is not a file.") if exists else message("the file does not exist."))
         with file.open("rb") as source:
             data = source.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:

@@ -68,7 +68,8 @@ def inspect(
     if json:
         _print_inspection(decoder, found)
     else:
-        output.note_dropped(len(decoder.tokenizer.encode(prompt)) - len(found.ids))
+        ids = decoder.tokenizer.encode(prompt)
+        output.note_prompt(ids, len(ids) - len(found.ids), decoder.tokenizer, decoder.name)
         _show_inspection(decoder, found)
 
 
@@ -165,6 +166,7 @@ def patch(
     if json:
         _print_patching(decoder.name, found)
     else:
+        output.note_prompt((*pair.clean, *pair.corrupted), 0, pair.tokenizer, decoder.name)
         _show_patching(decoder.name, found)
 
 

@@ -11,7 +11,7 @@ import io
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,8 @@ from gptstudio.training.signals import stopped_by_signals
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
+
+    from gptstudio.gpt.tokenizer import Tokenizer
 
 NOT_PLAIN = re.compile(r"[^ -~]")
 
@@ -68,10 +70,15 @@ def note(message: str, style: str = "") -> None:
     notes().print(" ".join(message.split()), style=style, markup=False, soft_wrap=True)
 
 
-def note_dropped(tokens: int) -> None:
-    """Print a line on stderr if the model did not read the first ``tokens`` of a prompt."""
-    if tokens > 0:
-        note(f"The prompt is longer than the context length. Tokens left out at its beginning: {tokens:,}.")
+def note_prompt(ids: Sequence[int], dropped: int, tokenizer: Tokenizer, model: str) -> None:
+    """Print a line on stderr if ``model`` did not read the first ``dropped`` tokens of a prompt, and one if characters
+    of it are not in the vocabulary."""
+    from gptstudio.inference.generator import about_unknown
+
+    if dropped > 0:
+        note(f"The prompt is longer than the context length. Tokens left out at its beginning: {dropped:,}.")
+    if warning := about_unknown(ids, tokenizer, model):
+        note(warning, "yellow")
 
 
 def show_every_character() -> None:

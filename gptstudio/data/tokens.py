@@ -277,6 +277,14 @@ def byte_count(ids: Ids | Tokens, tokenizer: Tokenizer) -> int:
     return sum(int(lengths[np.asarray(ids[start : start + AT_ONCE])].sum()) for start in range(0, len(ids), AT_ONCE))
 
 
+def count_of(ids: Ids | Tokens, token: int | None) -> int:
+    """Return how often a token occurs; 0 for None."""
+    if token is None:
+        return 0
+    return sum(int(np.count_nonzero(np.asarray(ids[start : start + AT_ONCE]) == token))
+               for start in range(0, len(ids), AT_ONCE))
+
+
 def _encoded(text: Text, tokenizer: Tokenizer, progress: Progress) -> Iterator[np.ndarray]:
     """Yield the ids of each piece, in order, encoded in parallel threads, because tiktoken releases the GIL."""
     threads = min(MOST_THREADS, cores())

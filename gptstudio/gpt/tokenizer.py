@@ -32,7 +32,7 @@ FILE = "tokenizer.json"
 """File next to weights or in a run folder with the tokenizer; without it, the tokenizer is GPT-2's."""
 END_OF_TEXT = "<|endoftext|>"
 UNKNOWN = "<|unknown|>"
-"""Token for every character that is not in a vocabulary of characters; decoded as U+FFFD."""
+"""Token for every character that is not in a vocabulary of characters. Such tokens are decoded as U+FFFD."""
 FILES = {  # SHA-256 as in tiktoken's openai_public.py
     "vocab.bpe": "1ce1664773c50f3e0cc8842619a93edc4624525b728b188a9e0be33b7726adc5",
     "encoder.json": "196139668be63f3b5d6574427317ae82f612a97c5d1cdaf36ed2256dbf636783",
@@ -288,6 +288,9 @@ class FromFile(Tokenizer):
         self._special = {each["id"] for each in added if each.get("special")} if isinstance(added, list) else set()
         self._names = {number: name for name, number in vocabulary.items()}
         self._decoders = [str(each.get("type")) for each in _flat(values.get("decoder"))]
+        model = values.get("model")
+        if isinstance(model, dict) and "ByteLevel" not in self._decoders:  # with all bytes, nothing is unknown
+            self.unknown = vocabulary.get(model.get("unk_token", ""), model.get("unk_id"))
 
     @cached_property
     def _library(self) -> tokenizers.Tokenizer:
@@ -308,6 +311,8 @@ class FromFile(Tokenizer):
 
     def find_bytes(self, token_id: int) -> bytes | None:
         name = self._names.get(token_id)
+        if token_id == self.unknown:
+            return "\ufffd".encode()
         if name is None or token_id in self._special:
             return None if name is None else name.encode()
         if "ByteLevel" in self._decoders:

@@ -83,10 +83,11 @@ def make(run: RunFolder, checkpoint: Path, changes: Changes = UNCHANGED) -> RunF
     check(checkpoint)
     state, record = checkpoint_files.read_state(checkpoint), run.record()
     spec, started = changes.spec(record.spec), first_start(run)
-    if started and state.step + 1 >= total_steps(spec, started) and not state.unfinished:
+    total = total_steps(spec, started) if started else None
+    if total and state.step + 1 >= total and not state.unfinished:
         raise UserError(message(
-            "The checkpoint is at the last step of its run, step {n}. To continue from there, ask for more epochs or "
-            "steps.", n=f"{state.step + 1:,}"))
+            "The checkpoint was saved after step {n}, and the new run would have {total} steps in all. To continue "
+            "from there, ask for more epochs or steps.", n=f"{state.step + 1:,}", total=f"{total:,}"))
     created, done = datetime.now().astimezone(), step_of(checkpoint) + 1
     aside = RunFolder(paths.runs() / f".{secrets.token_hex(8)}.tmp")
     own = aside.checkpoint_folder / checkpoint.name

@@ -93,8 +93,16 @@ def read(spec: TrainSpec, progress: Progress = unwatched, tokenizer: Tokenizer |
         train, validation = [[each] for each in ids[:count]], [[each] for each in ids[count:]]
     else:
         train, validation = _by_characters(found, ids, spec.train_ratio, tokenizer)
-    notes = (*left_out, *(text.guess for text in found if text.guess))
+    notes = (*left_out, *(text.guess for text in found if text.guess), *_unknown(ids, tokenizer))
     return Corpus(_joined(train, tokenizer), _joined(validation, tokenizer), texts.combined(found), notes, tokenizer)
+
+
+def _unknown(ids: Document, tokenizer: Tokenizer) -> Iterator[str]:
+    """Yield a note if a text has characters that are not in the vocabulary, which is then that of another text."""
+    if count := sum(tokens.count_of(each, tokenizer.unknown) for each in ids):
+        yield message(
+            "Characters of the text that are not in the vocabulary of the model: {n}. It reads each of them as �, so "
+            "the bits per byte cannot be compared with those of other models.", n=f"{count:,}")
 
 
 def fitting(spec: TrainSpec, corpus: Corpus) -> TrainSpec:

@@ -1380,6 +1380,10 @@
    <translation>字符</translation>
   </message>
   <message>
+   <source>Characters of the text that are not in the vocabulary of the model: {n}. It reads each of them as �, so the bits per byte cannot be compared with those of other models.</source>
+   <translation>文本中不在该模型词表里的字符：{n} 个。模型把每一个都读作 �，因此每字节比特数不能与其他模型比较。</translation>
+  </message>
+  <message>
    <source>Characters that are not in the vocabulary of {model}: {n}. It reads each of them as �.</source>
    <translation>不在 {model} 词表中的字符：{n} 个。模型把每个这样的字符都读作 �。</translation>
   </message>
@@ -8390,16 +8394,16 @@ Time: {time}.</source>
    <translation>第 {n} 步之后的检查点已在训练“{run}”的最后一步。将从那里起开始一次新的训练；原来的训练保持不变。</translation>
   </message>
   <message>
-   <source>The checkpoint is at the last step of its run, step {n}. To continue from there, ask for more epochs or steps.</source>
-   <translation>这个检查点已在训练的最后一步，即第 {n} 步。要从那里继续训练，请增加轮数或步数。</translation>
-  </message>
-  <message>
    <source>The checkpoint of step {n} is kept: continue from it with a lower learning rate, or generate with it.</source>
    <translation>第 {n} 步的检查点已保留：可以用更低的学习率从它继续训练，或用它生成文本。</translation>
   </message>
   <message>
    <source>The checkpoint of step {step} was not saved.</source>
    <translation>第 {step} 步的检查点未保存。</translation>
+  </message>
+  <message>
+   <source>The checkpoint was saved after step {n}, and the new run would have {total} steps in all. To continue from there, ask for more epochs or steps.</source>
+   <translation>这个检查点是在第 {n} 步之后保存的，而新的训练总共只有 {total} 步。要从那里继续训练，请增加轮数或步数。</translation>
   </message>
   <message>
    <source>The checkpoint with the lowest validation loss was saved ({size}).</source>
@@ -14016,6 +14020,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>this check can never be met: it needs at_least, at_most or equals.</source>
    <translation>这个检查项永远无法达到：它需要 at_least、at_most 或 equals。</translation>
+  </message>
+  <message>
+   <source>this is not a file.</source>
+   <translation>这不是文件。</translation>
   </message>
   <message>
    <source>this lesson has no steps. Start each step with [[step]] on a separate line.</source>

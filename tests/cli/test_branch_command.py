@@ -27,9 +27,10 @@ def test_that_a_branch_continues_from_a_checkpoint_with_more_steps_and_another_r
         result = cli("train", "--branch", finished.name, "--steps", "6", *more)
         assert result.code == 2, more
         assert words in result.err, more
-    result = cli("train", "--branch", finished.name)
-    assert result.code == 2
-    assert "ask for more epochs or steps" in result.err
+    for steps in ((), ("--steps", "3")):
+        result = cli("train", "--branch", finished.name, *steps)
+        assert result.code == 2
+        assert f"after step 4, and the new run would have {steps[-1] if steps else 4} steps in all." in result.err
     assert all_runs() == [finished]
     result = cli("train", "--branch", finished.newest_checkpoint(), "--steps", "6", "--learning-rate", "0.0001")
     assert (result.code, result.err) == (0, "")

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 
 import numpy as np
 import pytest
@@ -269,6 +270,31 @@ def test_that_of_a_prompt_longer_than_the_context_the_end_is_read_and_that_is_re
         result = cli(*command, *FRESH, "--prompt", "one " * 20)
         assert result.code == 0
         assert "Tokens left out at its beginning: 5." in result.err
+
+
+def test_that_characters_outside_the_vocabulary_are_reported_for_a_run_and_for_an_import_of_its_export(cli, tmp_path):
+    text, other = tmp_path / "text.txt", tmp_path / "other.txt"
+    text.write_text("the cat sat on the mat. " * 40, encoding="utf-8")
+    other.write_text("the zör " * 40, encoding="utf-8")
+    made = ["--sample-prompt", "the", "--probes", "the", *LESSON, "--steps", "1"]
+    assert cli("train", "--vocabulary", "characters", "--text", text, *made, "--run", tmp_path / "run").code == 0
+    assert cli("export", "--model", tmp_path / "run", "--to", "huggingface", tmp_path / "letters").code == 0
+    assert cli("import", tmp_path / "letters").code == 0
+    for model in (tmp_path / "run", "letters"):
+        prompt = "--model", model, "--prompt", "the zör"
+        for command in (
+            ["generate", *prompt, "--max-new-tokens", "1"], ["beam", *prompt, "--max-new-tokens", "1"],
+            ["inspect", *prompt], ["patch", "--model", model, "--clean", "the zör", "--corrupted", "the cat"],
+        ):
+            result = cli(*command)
+            assert result.code == 0
+            assert re.search(r"not in the vocabulary of (run, step 1|letters): 3\.", result.err), command
+        assert "the ��" in cli("generate", *prompt, "--max-new-tokens", "1").out
+        figures = json.loads(cli("score", "--model", model, other, "--json").out.splitlines()[-1])
+        assert figures["bytes"] == 8 * 40 - 1 + 3 * 2 * 40, "each of the three takes three bytes, as �"
+        result = cli("train", "--init-from", model, "--text", other, *made[:4], "--steps", "1", "--device", "cpu")
+        assert result.code == 0
+        assert "not in the vocabulary of the model: 120." in result.err
 
 
 def test_that_the_special_token_may_stand_in_a_prompt(cli):
