@@ -18,8 +18,8 @@ continue.
 """
 SWEEP = 1
 TREE = 1
-REPORT = 2
-"""1: without the learner, the goals of lessons and the samples."""
+REPORT = 3
+"""1: without the learner, the goals of lessons and the samples. 2: without the bytes per token."""
 SESSION = 4
 """1: without the run that was stopped when the window was closed. 2: without the colours of runs. 3: without the choice
 to show all controls on Train."""

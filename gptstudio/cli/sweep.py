@@ -63,7 +63,8 @@ class JsonReport:
         output.print_json({
             "event": "sweep_ended", "outcome": outcome, "finished": results.count("finished"),
             "failed": results.count("failed"), "skipped": results.count("skipped"), "left": results.left,
-            "message": results.queue.message, "groups": [_group(each) for each in results.groups]})
+            "message": results.queue.message, "unit": "bits per byte" if results.in_bits else "nats per token",
+            "groups": [_group(each) for each in results.groups]})
 
 
 class TextReport:
@@ -178,7 +179,8 @@ def _figures(result: MemberResult) -> dict[str, Any]:
     return {
         "steps": result.steps, "total_steps": result.total_steps, "train_loss": result.train_loss,
         "val_loss": result.val_loss, "best_val_loss": result.best_val_loss,
-        "best_step": result.best.step if result.best else None, "seconds": result.elapsed_s,
+        "best_step": result.best.step if result.best else None, "best_bits_per_byte": result.bits_per_byte,
+        "seconds": result.elapsed_s,
     }
 
 
@@ -191,19 +193,22 @@ def _table(results: SweepResults) -> Table:
     table = Table(box=box.SIMPLE_HEAD)
     for name in (*names, "seed"):
         table.add_column(name, overflow="fold")
-    for heading in ("Best val", "at step", "Last val", "Time"):
+    for heading in ("Best val", *(["Bits per byte"] if results.in_bits else []), "at step", "Last val", "Time"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("State", no_wrap=True)
     for each in results.table:
         step = f"{each.best.step + 1:,}" if each.best else ""
         table.add_row(
-            *_values(each.member.values), str(each.member.seed), _loss(each.best_val_loss), step, _loss(each.val_loss),
+            *_values(each.member.values), str(each.member.seed), _loss(each.best_val_loss),
+            *([_loss(each.bits_per_byte)] if results.in_bits else []), step, _loss(each.val_loss),
             clock(each.elapsed_s) if each.steps else "", Text(each.status, STYLES.get(each.status, "")))
     return table
 
 
 def _groups(results: SweepResults) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, title="Best validation loss over the random seeds", title_justify="left")
+    unit = ", in bits per byte" if results.in_bits else ""
+    title = f"Best validation loss over the random seeds{unit}"
+    table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left")
     for each in results.spec.vary:
         table.add_column(each.field)
     for heading in ("Runs", "Mean", "Standard deviation"):

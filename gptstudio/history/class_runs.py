@@ -20,7 +20,7 @@ from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError, text_of
 from gptstudio.history import archives
 from gptstudio.history.archives import PIECE, ArchiveError
-from gptstudio.history.comparison import differences
+from gptstudio.history.comparison import differences, same_vocabulary
 from gptstudio.history.guesses import Guess
 from gptstudio.history.report.page import cut, loss_text, readable
 from gptstudio.history.report.sections import OUTCOMES
@@ -221,6 +221,11 @@ def _results(runs: Sequence[ClassRun]) -> Iterator[ClassColumn]:
         ClassCell(
             loss_text(each.best.val_loss), each.best.val_loss, message("After step {n}", n=f"{each.best.step + 1:,}"))
         if each and each.best else NOTHING for each in data])
+    if not same_vocabulary(each.record for each in data if each):
+        bits = [each.best.bits_per_byte(each.bytes_per_token[1]) if each and each.best else None for each in data]
+        yield ClassColumn(message("Bits per byte"), message(
+            "The lowest validation loss in bits per byte, which can be compared between vocabularies"), [
+            NOTHING if each is None else ClassCell(loss_text(each), each) for each in bits])
     yield ClassColumn(message("Copied"), message(
         "Share of the last sample that occurs word for word in the training text"), [
         ClassCell(percent(each.copied_share), each.copied_share,

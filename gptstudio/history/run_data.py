@@ -45,6 +45,7 @@ DECIDING = {"steps": "loss", "evaluations": "val_loss", "memory": "used_bytes"}
 LONGEST_SAMPLE = 600
 """Largest number of characters of a sample."""
 Finite = Annotated[float, Field(allow_inf_nan=False)]
+Size = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Points = Annotated[tuple[Finite | None, ...], Field(max_length=MOST_POINTS)]
 
 
@@ -76,6 +77,7 @@ class RunData(LearnerData):
         samples: beginnings of the first and the last sample.
         rates: learning rates that were set by hand, each with its first step, counted from 0.
         epoch_tokens: number of tokens of an epoch.
+        bytes_per_token: mean bytes per token of the training text and of the validation text; 0 in earlier versions.
         curves: thinned columns of each table of a history.
     """
 
@@ -90,6 +92,7 @@ class RunData(LearnerData):
     copied_share: Annotated[float, Field(ge=0, le=1)] | None = None
     longest_copy: Count | None = None
     epoch_tokens: Count = 0
+    bytes_per_token: tuple[Size, Size] = (0.0, 0.0)
     rates: Annotated[tuple[tuple[Count, Finite], ...], Field(max_length=1_000)] = ()
     samples: Annotated[tuple[Annotated[str, Field(max_length=LONGEST_SAMPLE)], ...], Field(max_length=2)] = ()
     curves: dict[str, dict[str, Points]] = {}
@@ -118,6 +121,7 @@ class RunData(LearnerData):
             copied_share=_number(copies[0].share) if copies else None,
             longest_copy=copies[0].longest if copies else None,
             epoch_tokens=started.steps_per_epoch * started.tokens_per_step if started else 0,
+            bytes_per_token=history.bytes_per_token,
             rates=tuple((each.step, each.learning_rate) for each in history.learning_rates[:1_000]
                         if math.isfinite(each.learning_rate)),
             curves={table: _thin(getattr(history, table), table) for table in CURVES})
@@ -125,6 +129,7 @@ class RunData(LearnerData):
     def history(self) -> History:
         """Return the curves as a history, for charts."""
         made = History()
+        made.bytes_per_token = self.bytes_per_token
         for name, columns in self.curves.items():
             table: Columns = getattr(made, name)
             rows = np.full((len(columns["step"]), len(table.names)), np.nan)

@@ -56,6 +56,11 @@ class Best(NamedTuple):
     step: int
     val_loss: float
 
+    def bits_per_byte(self, bytes_per_token: float) -> float | None:
+        """Return the loss in bits per byte, which can be compared between vocabularies; None if the mean number of
+        bytes per token of the validation text is not known (0)."""
+        return self.val_loss / math.log(2) / bytes_per_token if bytes_per_token else None
+
 
 class History:
     """Everything that a run's events have reported so far: the only source of the data in charts, tables and terminals.
@@ -69,6 +74,7 @@ class History:
             ``copies_found``: the events.
         health: health of the layers at the evaluations.
         axes: for each x axis, the column with its positions; empty before the run has started.
+        bytes_per_token: as in ``RunStarted``; 0 before the run has started.
         resumed: the first step after each resumption, in order.
         ended: outcome of the run; None while it is running, or if it was interrupted.
     """
@@ -78,6 +84,7 @@ class History:
         self.evaluations = Columns(*EVALUATION, "elapsed_s")
         self.memory = Columns("step", *MEMORY, "tokens_seen", "elapsed_s")
         self.axes: dict[str, Axis] = {}
+        self.bytes_per_token = 0.0, 0.0
         self.samples: list[SampleWritten] = []
         self.probes: list[ProbesRead] = []
         self.copies = Columns("step", "copied_percent", "longest", "tokens_seen", "elapsed_s")
@@ -124,8 +131,7 @@ class History:
     def nats_per_bit(self, part: int) -> float:
         """Return the ratio of a loss in nats per token to the loss in bits per byte: ln 2 times the mean number of
         bytes per token of the training text (part 0) or of the validation text (part 1). NaN if the log lacks it."""
-        found = self.started.bytes_per_token[part] if self.started else 0.0
-        return math.log(2) * found or math.nan
+        return math.log(2) * self.bytes_per_token[part] or math.nan
 
     @property
     def step_s(self) -> float | None:
@@ -190,7 +196,7 @@ class History:
         return (float(self.steps["tokens_seen"][row]), float(self.steps["elapsed_s"][row])) if row >= 0 else (0.0, 0.0)
 
     def _start(self, event: RunStarted) -> None:
-        first = event.first_step
+        first, self.bytes_per_token = event.first_step, event.bytes_per_token
         self.axes.update(
             step=Axis("step", offset=1), tokens=Axis("tokens_seen"), minutes=Axis("elapsed_s", 60),
             epoch=Axis("tokens_seen", event.steps_per_epoch * event.tokens_per_step),

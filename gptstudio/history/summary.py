@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -53,9 +52,7 @@ class RunFigures(BaseModel, frozen=True, ser_json_inf_nan="strings"):
     @property
     def best_bits_per_byte(self) -> float | None:
         """The lowest validation loss in bits per byte, which is comparable between vocabularies; None if unknown."""
-        if not self.best or not self.val_bytes_per_token:
-            return None
-        return self.best.val_loss / math.log(2) / self.val_bytes_per_token
+        return self.best.bits_per_byte(self.val_bytes_per_token) if self.best else None
 
     def after(self, news: History, place: JournalPosition) -> RunFigures:
         """Return the figures after further lines were read into ``news``."""

@@ -1,6 +1,6 @@
 """Results of a sweep, from the journals of its runs: a table, mean and spread over the seeds, and a grid. No torch.
 
-Losses are in nats per token, measured with dropout off.
+Losses are in nats per token, measured with dropout off. Runs with different vocabularies are compared in bits per byte.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ class MemberResult:
     Attributes:
         message: reason for its failure; empty if it has not failed.
         train_loss, val_loss: losses of its last evaluation; None before the first.
+        bits_per_byte: the lowest validation loss in bits per byte; None if it is not known.
         elapsed_s: seconds of training, without pauses.
     """
 
@@ -43,6 +44,7 @@ class MemberResult:
     train_loss: float | None = None
     val_loss: float | None = None
     best: Best | None = None
+    bits_per_byte: float | None = None
     elapsed_s: float = 0.0
 
     @property
@@ -52,7 +54,7 @@ class MemberResult:
 
 @dataclass(frozen=True)
 class Group:
-    """Best validation losses of the finished runs that differ only in their seeds.
+    """Best validation losses of the finished runs that differ only in their seeds, in the unit of the results.
 
     Attributes:
         mean: None if no run has finished with a loss.
@@ -75,9 +77,19 @@ class SweepResults:
     members: tuple[MemberResult, ...]
 
     @property
+    def in_bits(self) -> bool:
+        """True if the runs have different vocabularies, so that only losses in bits per byte can be compared."""
+        return not {"vocabulary", "vocab_size"}.isdisjoint(each.field for each in self.spec.vary)
+
+    def compared(self, each: MemberResult) -> float | None:
+        """Return the best validation loss of a run in the unit in which the runs are compared."""
+        return each.bits_per_byte if self.in_bits else each.best_val_loss
+
+    @property
     def table(self) -> list[MemberResult]:
         """Members by their best validation loss, the lowest first; members without one come last."""
-        return sorted(self.members, key=lambda each: math.inf if each.best is None else each.best.val_loss)
+        losses = {each.member.id: self.compared(each) for each in self.members}
+        return sorted(self.members, key=lambda each: _or_last(losses[each.member.id]))
 
     @property
     def groups(self) -> list[Group]:
@@ -85,8 +97,15 @@ class SweepResults:
         found: dict[tuple[Value, ...], list[MemberResult]] = {}
         for each in sorted(self.members, key=lambda each: each.member.number):
             found.setdefault(tuple(each.member.values.values()), []).append(each)
-        groups = [_group(each) for each in found.values()]
-        return sorted(groups, key=lambda each: math.inf if each.mean is None else each.mean)
+        groups = [self._group(each) for each in found.values()]
+        return sorted(groups, key=lambda each: _or_last(each.mean))
+
+    def _group(self, runs: Sequence[MemberResult]) -> Group:
+        found = (self.compared(each) for each in runs if each.status == "finished")
+        losses = [loss for loss in found if loss is not None]
+        return Group(
+            runs[0].member.values, len(losses), statistics.fmean(losses) if losses else None,
+            statistics.stdev(losses) if len(losses) > 1 else None, min(losses, default=None))
 
     @property
     def grid(self) -> list[list[Group]] | None:
@@ -148,6 +167,7 @@ def _result(sweep: SweepFolder, queue: Queue, member: SweepMember) -> MemberResu
         member, status, run, state.message, steps=history.last_step + 1,
         total_steps=history.started.total_steps if history.started else 0,
         train_loss=_last(losses["train_loss"]), val_loss=_last(losses["val_loss"]), best=history.best,
+        bits_per_byte=history.best.bits_per_byte(history.bytes_per_token[1]) if history.best else None,
         elapsed_s=_last(history.steps["elapsed_s"]) or 0.0,
     )
 
@@ -172,17 +192,15 @@ def _last(values: Numbers) -> float | None:
     return float(values[-1]) if len(values) else None
 
 
-def _group(runs: Sequence[MemberResult]) -> Group:
-    losses = [each.best.val_loss for each in runs if each.status == "finished" and each.best]
-    return Group(
-        runs[0].member.values, len(losses), statistics.fmean(losses) if losses else None,
-        statistics.stdev(losses) if len(losses) > 1 else None, min(losses, default=None))
+def _or_last(loss: float | None) -> float:
+    return math.inf if loss is None else loss
 
 
 # The table as text.
 
 HEADINGS = (
-    "run", "seed", "status", "best_val_loss", "best_step", "train_loss", "val_loss", "steps", "seconds", "error")
+    "run", "seed", "status", "best_val_loss", "best_step", "best_bits_per_byte", "train_loss", "val_loss", "steps",
+    "seconds", "error")
 
 
 def write_csv(results: SweepResults, path: Path) -> None:
@@ -205,5 +223,5 @@ def rows(results: SweepResults) -> Iterator[list[object]]:
 
 def _cells(each: MemberResult) -> Iterable[object]:
     best = (each.best.val_loss, each.best.step + 1) if each.best else ("", "")
-    last = ["" if loss is None else loss for loss in (each.train_loss, each.val_loss)]
+    last = ["" if loss is None else loss for loss in (each.bits_per_byte, each.train_loss, each.val_loss)]
     return *best, *last, each.steps, round(each.elapsed_s, 3)

@@ -1116,6 +1116,14 @@
    <translation>最低验证损失</translation>
   </message>
   <message>
+   <source>Best validation loss in bits per byte over the random seeds</source>
+   <translation>各随机种子的最佳验证损失（比特/字节）</translation>
+  </message>
+  <message>
+   <source>Best validation loss in bits per byte, mean over the random seeds; the lowest is framed</source>
+   <translation>最佳验证损失（比特/字节），各随机种子的均值；最低的加框</translation>
+  </message>
+  <message>
    <source>Best validation loss in nats per token, mean over the random seeds; the lowest is framed</source>
    <translation>最佳验证损失（nat/词元），各随机种子的均值；最低的加框</translation>
   </message>
@@ -8854,6 +8862,10 @@ Time: {time}.</source>
    <translation>损失表示模型对下一个词元有多意外。权重随机时，它等于随机猜测的损失（{guess}）；模型学习时，它会下降。</translation>
   </message>
   <message>
+   <source>The lowest validation loss in bits per byte, which can be compared between vocabularies</source>
+   <translation>以比特/字节表示的最低验证损失，可以在不同词表之间比较</translation>
+  </message>
+  <message>
    <source>The lowest, in nats per token</source>
    <translation>最低值，单位 nat/词元</translation>
   </message>
@@ -14672,6 +14684,14 @@ Start with one of the buttons above.</source>
    <translation>{lesson}：{n} / {count}；已跳过：{skipped}</translation>
   </message>
   <message>
+   <source>{loss} bits per byte</source>
+   <translation>每字节 {loss} 比特</translation>
+  </message>
+  <message>
+   <source>{loss} nats per token</source>
+   <translation>每词元 {loss} nat</translation>
+  </message>
+  <message>
    <source>{loss}: like choosing among {count} equally likely tokens</source>
    <translation>{loss}：相当于在 {count} 个可能性相同的词元中选择</translation>
   </message>
@@ -15616,12 +15636,12 @@ Start with one of the buttons above.</source>
    <translation>{values}：尚无完成的训练</translation>
   </message>
   <message>
-   <source>{values}: {mean} nats per token, one run</source>
-   <translation>{values}：每词元 {mean} nat，一次训练</translation>
+   <source>{values}: {loss}, mean and standard deviation of {n} runs</source>
+   <translation>{values}：{loss}，{n} 次训练的均值和标准差</translation>
   </message>
   <message>
-   <source>{values}: {mean} ± {spread} nats per token, mean and standard deviation of {n} runs</source>
-   <translation>{values}：每词元 {mean} ± {spread} nat，{n} 次训练的均值和标准差</translation>
+   <source>{values}: {loss}, one run</source>
+   <translation>{values}：{loss}，一次训练</translation>
   </message>
   <message>
    <source>{value}</source>

@@ -30,6 +30,7 @@ def test_that_json_reports_each_run_with_its_figures_and_a_second_call_trains_no
     assert {each["outcome"] for each in ended} == {"finished"}
     assert all(each["steps"] == 3 and each["best_val_loss"] > 0 for each in ended)
     assert (last["event"], last["outcome"], last["finished"], last["left"]) == ("sweep_ended", "finished", 4, 0)
+    assert last["unit"] == "nats per token"
     for group in last["groups"]:
         losses = [each["best_val_loss"] for each in ended if each["values"] == group["values"]]
         assert group["mean"] == pytest.approx(sum(losses) / 2)

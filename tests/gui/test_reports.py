@@ -1,5 +1,6 @@
 """Reports from Runs and Train, and the class view."""
 
+import math
 import shutil
 import time
 from dataclasses import replace
@@ -10,10 +11,11 @@ from pages.saved import SavedPage
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
-from reported import folder
+from reported import STARTED, events, folder
 
 from gptstudio.app import report_tasks
 from gptstudio.errors import UserError
+from gptstudio.gpt.config import PRESETS
 from gptstudio.history import archives, class_runs
 from gptstudio.history.guesses import Guess, Learner, LessonGuesses
 from gptstudio.history.report import reading, writing
@@ -121,6 +123,22 @@ def test_that_a_class_is_opened_sorted_drawn_and_added_to_no_runs_and_an_empty_f
     user.wait(lambda: not user.busy("pool"))
     view.open()
     assert not view.cancel_button.isVisible()
+
+
+def test_that_the_curves_of_different_vocabularies_are_drawn_in_bits_per_byte(user, tmp_path):
+    files = {}
+    for kind, size in (("gpt2", 4.0), ("characters", 1.0)):
+        log = [STARTED.model_copy(update={"bytes_per_token": (size, size)}), *events()[1:9]]
+        files[tmp_path / f"{kind}.html"] = size
+        made = folder(tmp_path / kind, kind, log, config=PRESETS["workshop"].but(vocabulary=kind))
+        writing.write(reading.read(made), tmp_path / f"{kind}.html")
+    view = user.class_view
+    view.open()
+    view.drop(*files)
+    user.wait(lambda: len(view.runs) == 2)
+    view.wait()
+    for path, size in files.items():
+        assert view.losses(path)[:3] == pytest.approx([loss / math.log(2) / size for loss in (5, 6, 7)])
 
 
 def test_that_one_learner_is_emphasised_by_keys_rows_or_mouse_and_names_stay_visible(user, view, class_folder):

@@ -163,6 +163,21 @@ def test_that_two_settings_are_shown_as_a_grid_and_a_table_and_a_damaged_sweep_i
     assert sweeps.states() == ["Finished"] * 8
 
 
+def test_that_different_vocabularies_are_compared_in_bits_per_byte(user, sweeps, base):
+    train_all(small_sweep(base.but(steps=1), "words", vocabulary=("characters", "gpt2"), n_layers=(1, 2)))
+    sweeps.show()
+    losses = sweeps.column(sweeps.results, "Bits per byte")
+    assert losses == sorted(losses, key=float)
+    assert sweeps.column(sweeps.results, "Vocabulary")[0] == "gpt2"
+    assert "bits per byte" in sweeps.reads("sweep_spread")
+    assert sweeps.column(sweeps.groups, "Mean")[0] == f"{(float(losses[0]) + float(losses[1])) / 2:.4f}"
+    sweeps.page(1)
+    assert "bits per byte" in sweeps.reads("sweep_caption")
+    user.wait(sweeps.grid.isVisible)
+    sweeps.grid.setFocus(Qt.FocusReason.TabFocusReason)
+    assert "bits per byte" in sweeps.grid.accessibleDescription()
+
+
 def test_that_a_missing_text_or_a_full_disk_gives_the_reason_and_the_runs_are_trained_afterwards(
     user, sweeps, base, tmp_path, monkeypatch
 ):

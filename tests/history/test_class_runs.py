@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 from messages import left_in_english
-from reported import STARTED, folder, record, reported, step
+from reported import STARTED, events, folder, record, reported, step
 
 from gptstudio import formats, paths
 from gptstudio.errors import UserError
+from gptstudio.gpt.config import PRESETS
 from gptstudio.history import archives, class_runs, run_data, run_history
 from gptstudio.history.class_runs import ClassRun
 from gptstudio.history.guesses import Guess, LessonGuesses
@@ -72,6 +73,20 @@ def test_that_only_settings_that_differ_have_a_column(tmp_path):
     assert found["Guesses"] == ["1 of 2", "–"]
     assert found["Steps done"] == ["12", "12"]
     assert found["Learning rate"][1].startswith("0.0004, then 0.02 from step 8")
+
+
+def test_that_losses_of_different_vocabularies_are_compared_in_bits_per_byte(tmp_path):
+    sizes = {"gpt2": 4.25, "characters": 1.0}
+    logs = {kind: [STARTED.model_copy(update={"bytes_per_token": (1.0, size)}), *events()[1:9]]
+            for kind, size in sizes.items()}
+    runs = [class_runs.read(a_report(
+        tmp_path / f"{kind}.html", kind, config=PRESETS["workshop"].but(vocabulary=kind), run_events=log))
+        for kind, log in logs.items()]
+    assert cells(runs)["Best validation loss"] == ["5.000", "5.000"]
+    assert cells(runs)["Bits per byte"] == [f"{5 / math.log(2) / size:.3f}" for size in sizes.values()]
+    assert "Bits per byte" not in cells(runs[:1])
+    for run, size in zip(runs, sizes.values(), strict=True):
+        assert run.data.history().nats_per_bit(1) == pytest.approx(math.log(2) * size)
 
 
 def test_that_runs_without_all_their_steps_are_marked_and_planned_steps_are_distinguished_from_those_done(tmp_path):

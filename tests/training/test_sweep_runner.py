@@ -2,6 +2,7 @@
 journals."""
 
 import csv
+import math
 import statistics
 
 import numpy as np
@@ -12,7 +13,7 @@ from whole_runs import after_step
 from gptstudio.errors import UserError
 from gptstudio.history import sweep_results
 from gptstudio.training.control import Control
-from gptstudio.training.events import Evaluated
+from gptstudio.training.events import Evaluated, RunStarted
 from gptstudio.training.run_folder import all_runs
 from gptstudio.training.sweep_runner import Queue, SweepFolder, all_sweeps
 from gptstudio.training.sweep_spec import SweepSpec, members
@@ -89,6 +90,21 @@ def test_that_mean_and_spread_are_those_of_numpy_over_the_seeds(base):
         assert group.lowest == min(lowest)
     means = [group.mean for group in results.groups]
     assert means == sorted(means)
+
+
+def test_that_runs_with_different_vocabularies_are_compared_in_bits_per_byte(base):
+    sweep = small_sweep(base.but(steps=1), vocabulary=("characters", "gpt2"))
+    train_all(sweep)
+    results = sweep_results.read(sweep)
+    per_token = {each.member.values["vocabulary"]: each.best_val_loss for each in results.members}
+    assert per_token["characters"] < per_token["gpt2"], "a token that is a character says little"
+    assert [each.member.values["vocabulary"] for each in results.table] == ["gpt2"] * 2 + ["characters"] * 2
+    for run, each in zip(sorted(all_runs(), key=lambda run: run.name), results.members, strict=True):
+        size = next(event for event in run.events() if isinstance(event, RunStarted)).bytes_per_token[1]
+        assert each.bits_per_byte == pytest.approx(each.best_val_loss / math.log(2) / size)
+    first, second = results.groups
+    assert (first.values, second.values) == ({"vocabulary": "gpt2"}, {"vocabulary": "characters"})
+    assert first.mean == statistics.fmean(each.bits_per_byte for each in results.table[:2])
 
 
 def test_that_two_settings_make_a_grid_of_means(base):

@@ -62,10 +62,11 @@ def sweep_grid(results: SweepResults | None) -> Grid:
             f"{tr(each.view.label)} {shown_value(group.values[each.field])}" for each in results.spec.vary)
         if group.mean is None:
             return tr("{values}: no run has finished yet", values=pairs)
+        loss = f"{group.mean:.4f}" if group.spread is None else f"{group.mean:.4f} ± {group.spread:.4f}"
+        loss = tr("{loss} bits per byte", loss=loss) if results.in_bits else tr("{loss} nats per token", loss=loss)
         if group.spread is None:
-            return tr("{values}: {mean} nats per token, one run", values=pairs, mean=f"{group.mean:.4f}")
-        return tr("{values}: {mean} ± {spread} nats per token, mean and standard deviation of {n} runs", values=pairs,
-                  mean=f"{group.mean:.4f}", spread=f"{group.spread:.4f}", n=group.count)
+            return tr("{values}: {loss}, one run", values=pairs, loss=loss)
+        return tr("{values}: {loss}, mean and standard deviation of {n} runs", values=pairs, loss=loss, n=group.count)
 
     return Grid(
         means, [shown_value(value) for value in rows.values], [shown_value(value) for value in columns.values],
@@ -162,11 +163,12 @@ def _item(cell: TableCell) -> QTableWidgetItem:
 def fill_results(table: RefilledTable, results: SweepResults, live: str) -> None:
     """Show the runs of a sweep by their best validation loss, the lowest first."""
     headings = [
-        tr("No."), *_setting_names(results), tr("Seed"), tr("Best validation loss"), tr("At step"),
-        tr("Training loss"), tr("Validation loss"), tr("Steps"), tr("Time"), tr("State")]
+        tr("No."), *_setting_names(results), tr("Seed"), tr("Best validation loss"),
+        *([tr("Bits per byte")] if results.in_bits else []), tr("At step"), tr("Training loss"), tr("Validation loss"),
+        tr("Steps"), tr("Time"), tr("State")]
     rows = [[
         TableCell(str(each.member.number)), *_values(each.member.values.values()), TableCell(str(each.member.seed)),
-        _loss(each.best_val_loss),
+        _loss(each.best_val_loss), *([_loss(each.bits_per_byte)] if results.in_bits else []),
         TableCell(f"{each.best.step + 1:,}" if each.best else ""), _loss(each.train_loss), _loss(each.val_loss),
         TableCell(f"{each.steps:,} / {each.total_steps:,}" if each.steps else ""),
         TableCell(duration(each.elapsed_s) if each.steps else ""), _state(each, live),
@@ -286,8 +288,14 @@ class SweepView(QWidget):
             several = len(results.spec.seeds) > 1
             self.groups.setVisible(several)
             self.spread.setVisible(several)
+            self.spread.setText(tr("Best validation loss in bits per byte over the random seeds") if results.in_bits
+                                else tr("Best validation loss over the random seeds"))
         else:
             self.grid.show_grid(sweep_grid(results))
+            self.caption.setText(
+                tr("Best validation loss in bits per byte, mean over the random seeds; the lowest is framed")
+                if results.in_bits else
+                tr("Best validation loss in nats per token, mean over the random seeds; the lowest is framed"))
 
     def _show_summary(self) -> None:
         sweep, results = self.sweep, self.results
@@ -387,7 +395,7 @@ class SweepView(QWidget):
         self.table = RefilledTable("sweep_results", tr("Runs by their best validation loss"))
         self.groups = RefilledTable(
             "sweep_groups", tr("Mean and standard deviation over the random seeds"), selects=False)
-        self.spread = label(tr("Best validation loss over the random seeds"), "heading", term="sweep")
+        self.spread = label(role="heading", name="sweep_spread", term="sweep")
         self.grid = GridView("sweep_grid", tr("Mean of the best validation losses for each pair of values"))
         words = tr("Select a run in the list of runs, and choose “Run again with…” in the menu “More” to train it with "
                    "several values of a setting.")
@@ -417,10 +425,9 @@ class SweepView(QWidget):
         self.controls = with_layout(QWidget(), flow)
         """Buttons above the results, next to the choice between runs and sweeps."""
         results = with_layout(QWidget(), vbox(grows(self.table, 3), self.spread, grows(self.groups, 2), spacing=8))
-        caption = label(tr("Best validation loss in nats per token, mean over the random seeds; the lowest is framed"),
-                        "muted", wrap=True)
+        self.caption = label("", "muted", "sweep_caption", wrap=True)
         self.pages = stacked(
-            results, with_layout(QWidget(), vbox(caption, grows(self.grid), spacing=8)))
+            results, with_layout(QWidget(), vbox(self.caption, grows(self.grid), spacing=8)))
         shown = card(self.segments, grows(self.pages), name="sweep_card")
         self.full = with_layout(QWidget(), vbox(
             hbox(grows(self.summary, 2), grows(self.bar, 1), spacing=12), grows(shown), self.notice, spacing=8))
