@@ -6,6 +6,7 @@ validation, so that the command line has the same error messages as the window, 
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, TypeVar
 
@@ -84,7 +85,7 @@ def _help(view: FieldView) -> str:
     if view.kind == "choices":
         return f"{message} A comma-separated list of: {', '.join(view.choices)}."
     if view.kind == "texts" and view.empty:
-        return f"{message} '{NONE}' for an empty list."
+        return f"{message.replace(', one per line', '')} Can be given several times. '{NONE}' for an empty list."
     if view.low is None or view.kind not in ("int", "float"):
         return message
     if view.high is None or view.high >= HUGE:
@@ -100,7 +101,9 @@ def _shown(default: Any) -> str | bool:
     if isinstance(default, bool) or default in ("", ()):
         return "yes" if default else False
     if isinstance(default, tuple):
-        return write_list(default) if default and not isinstance(default[0], str) else ",".join(default)
+        if not isinstance(default[0], str):
+            return write_list(default)
+        return (shlex.join if any(" " in each for each in default) else ",".join)(default)
     return NONE if default is None else f"{default}"
 
 

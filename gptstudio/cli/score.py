@@ -113,17 +113,19 @@ class ScoreReport:
             output.line(f"Model: {self._prompt.model}", "bold")
             if self._prompt.stride:
                 output.line(f"Windows of {self._prompt.context:,} tokens, stride {self._prompt.stride:,}")
-            self._console.print(_figures(self._totals))
+            self._console.print(_figures(self._totals, self._prompt))
             self._console.print(_worst(self._totals, [piece.id for piece in self._prompt.pieces]))
 
 
-def _figures(totals: ScoreStats) -> Table:
+def _figures(totals: ScoreStats, prompt: PromptRead) -> Table:
+    apart = prompt.stride is not None and prompt.stride == prompt.context
     table = Table(box=box.SIMPLE, show_header=False)
     table.add_column("")
     table.add_column("", justify="right", style="bold", no_wrap=True)
     table.add_column("", style="dim")
     for name, figure, message in (
-        ("Tokens", f"{totals.tokens:,}", "all except the first, which has no context"),
+        ("Tokens", f"{totals.tokens:,}",
+        f"all except the first{' of each window' if apart else ''}, which has no context"),
         ("Bytes", f"{totals.bytes:,}", "of these tokens, in UTF-8"),
         ("Total bits", _bits(totals.bits), "surprisal of all tokens together"),
         ("Bits per token", _bits(totals.bits_per_token),

@@ -123,7 +123,7 @@ class TrainSpec(Spec):
     )
     probes: tuple[str, ...] = setting(
         DEFAULT_PROBES, "Probe prompts",
-        "Up to eight prompts, one per line. At each evaluation, the run records how probable every next token is. "
+        "At each evaluation, the run records how probable every next token is. Up to eight prompts, one per line. "
         "<validation> stands for the first words of the validation text, whose next token is known.",
         group="Evaluation", empty="none",
     )

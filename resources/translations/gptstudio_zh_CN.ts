@@ -868,6 +868,10 @@
    <translation>每次评估时测量每层的梯度、更新和激活值。它不改变训练的任何结果。</translation>
   </message>
   <message>
+   <source>At each evaluation, the run records how probable every next token is. Up to eight prompts, one per line. &lt;validation&gt; stands for the first words of the validation text, whose next token is known.</source>
+   <translation>每次评估时，训练会记录各个后续词元的概率。最多八个提示，每行一个。&lt;validation&gt; 代表验证文本的开头，其下一个词元是已知的。</translation>
+  </message>
+  <message>
    <source>At each evaluation, this shows how the layers are doing: gradients, updates, dead units, attention. Runs of earlier versions, and runs whose model is split over processes, have no such figures.</source>
    <translation>每次评估时，这里显示各层的状况：梯度、更新、失效单元、注意力。早期版本的训练，以及模型分布在多个进程上的训练，没有这些数据。</translation>
   </message>
@@ -10900,10 +10904,6 @@ Start with one of the buttons above.</source>
   <message>
    <source>Up</source>
    <translation>上移</translation>
-  </message>
-  <message>
-   <source>Up to eight prompts, one per line. At each evaluation, the run records how probable every next token is. &lt;validation&gt; stands for the first words of the validation text, whose next token is known.</source>
-   <translation>最多八个提示词，每行一个。每次评估时，训练会记录各个后续词元的概率。&lt;validation&gt; 代表验证文本的开头，其下一个词元是已知的。</translation>
   </message>
   <message>
    <source>Update ratio</source>

@@ -23,6 +23,8 @@ def test_that_the_help_of_a_command_describes_every_field_with_range_unit_and_de
         assert "'none' for all epochs. From 1 to 100,000,000. [default: none]" in output
         parts = "token_embedding, position_embedding, attention, feed_forward, norms,"
         assert f"A comma-separated list of: {parts}" in output
+        assert "Up to eight prompts. <validation> stands" in output
+        assert "Can be given several times. 'none' for an empty list. [default: 'Every effort moves you' 'I" in output
 
 
 @pytest.mark.parametrize("flags", [ModelFlags, TrainFlags, GenerateFlags])

@@ -71,6 +71,11 @@ def test_that_the_text_output_has_the_figures_and_the_ten_worst_tokens_in_their_
         token = GPT2.visible(ids[position])
         before = GPT2.decode(ids[max(0, position - 2) : position])
         assert f"{before}{token}" in row
+    for stride, first in ((8, "the first"), (16, "the first of each window")):
+        result = cli("score", text(), *FRESH[:-3], "16", "--stride", stride)
+        words = " ".join(result.out.split())
+        count = len(ids) - (-(-len(ids) // 16) if stride == 16 else 1)
+        assert f"Tokens {count} all except {first}, which has no context" in words
 
 
 def test_that_a_text_is_also_read_from_standard_input(cli, text, monkeypatch):
