@@ -193,7 +193,7 @@ def _table(results: SweepResults) -> Table:
     table = Table(box=box.SIMPLE_HEAD)
     for name in (*names, "seed"):
         table.add_column(name, overflow="fold")
-    for heading in ("Best val", *(["Bits per byte"] if results.in_bits else []), "at step", "Last val", "Time"):
+    for heading in ("Best val", *(["Bits/byte"] if results.in_bits else []), "at step", "Last val", "Time"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("State", no_wrap=True)
     for each in results.table:
