@@ -128,7 +128,7 @@ def test_that_a_class_is_opened_sorted_drawn_and_added_to_no_runs_and_an_empty_f
 def test_that_the_curves_of_different_vocabularies_are_drawn_in_bits_per_byte(user, tmp_path):
     files = {}
     for kind, size in (("gpt2", 4.0), ("characters", 1.0)):
-        log = [STARTED.model_copy(update={"bytes_per_token": (size, size)}), *events()[1:9]]
+        log = [STARTED.model_copy(update={"bytes_per_token": (size, size)}), *events()[1:7]]
         files[tmp_path / f"{kind}.html"] = size
         made = folder(tmp_path / kind, kind, log, config=PRESETS["workshop"].but(vocabulary=kind))
         writing.write(reading.read(made), tmp_path / f"{kind}.html")
@@ -139,6 +139,10 @@ def test_that_the_curves_of_different_vocabularies_are_drawn_in_bits_per_byte(us
     view.wait()
     for path, size in files.items():
         assert view.losses(path)[:3] == pytest.approx([loss / math.log(2) / size for loss in (5, 6, 7)])
+    assert view.reads("class_learner_figure") == f"{5 / math.log(2) / 4:.3f} → {7 / math.log(2) / 4:.3f}"
+    view.compare.scale_box.setFocus()
+    view.press(Qt.Key.Key_Up)
+    assert view.reads("class_learner_figure") == "5.000 → 7.000"
 
 
 def test_that_one_learner_is_emphasised_by_keys_rows_or_mouse_and_names_stay_visible(user, view, class_folder):

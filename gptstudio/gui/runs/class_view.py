@@ -116,6 +116,8 @@ class ClassCurves(QWidget):
         self.compare = RunCompare("class")
         self._chart = self.compare.charts["loss"]
         self._chart.plot.scene().sigMouseMoved.connect(self._point)
+        self._chosen: History | None = None
+        self.compare.scale_box.activated.connect(self._show_ends)
         for widget in (self.stepper, self._chart):
             self.stepper.follow_keys(widget)
         self.setFocusProxy(self.stepper)
@@ -131,9 +133,14 @@ class ClassCurves(QWidget):
             for number, run in enumerate(runs)], histories)
         same = same_vocabulary(run.data.record for run in runs if run.data)
         self.compare.suggest_scale("nats" if same else "bits")
-        first, last = _ends(histories[chosen[0].path]) if len(chosen) == 1 else (math.nan, math.nan)
-        known = not math.isnan(first)
+        self._chosen = histories[chosen[0].path] if len(chosen) == 1 else None
         self.stepper.title.setText(joined(", ", *(run.name for run in chosen)))
+        self._show_ends()
+
+    def _show_ends(self) -> None:
+        """Show the first and the last validation loss of the chosen run, in the unit of the curves."""
+        first, last = _ends(self._chosen, self.compare.scale) if self._chosen else (math.nan, math.nan)
+        known = not math.isnan(first)
         self.stepper.figure.setText(f"{first:.3f} → {last:.3f}" if known else "")
         self.stepper.note.setText(tr("Validation loss at the start and at the end") if known else "")
 
@@ -142,10 +149,11 @@ class ClassCurves(QWidget):
             self.pointed.emit(Path(key.rpartition("|")[0]))
 
 
-def _ends(history: History) -> tuple[float, float]:
-    """Return the first and the last validation loss; NaN if there is none."""
+def _ends(history: History, scale: str) -> tuple[float, float]:
+    """Return the first and the last validation loss on a scale; NaN if there is none."""
     losses = [loss for loss in history.evaluations["val_loss"].tolist() if math.isfinite(loss)]
-    return (losses[0], losses[-1]) if losses else (math.nan, math.nan)
+    unit = history.nats_per_bit(1) if scale == "bits" else 1.0
+    return (losses[0] / unit, losses[-1] / unit) if losses else (math.nan, math.nan)
 
 
 class ClassSamples(QWidget):
