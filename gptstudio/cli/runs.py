@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 from rich import box
 from rich.markup import escape
+from rich.measure import Measurement
 from rich.table import Table
 
 from gptstudio import paths
@@ -47,7 +48,7 @@ def runs(name: RunName = None, /, *, json: Json = False) -> None:
         for summary in found:
             output.print_json(as_json(summary))
     elif found:
-        output.results().print(_table(found))
+        _print_table(found)
     else:
         output.line(f"No runs yet in {paths.runs()}. Start one:  gptstudio train")
 
@@ -63,7 +64,7 @@ def _show_one(name: str, json: bool) -> None:
     if json:
         output.print_json(as_json(summary) | _measured(run))
     else:
-        output.results().print(_table([summary]))
+        _print_table([summary])
         _show_measured(run)
 
 
@@ -95,13 +96,26 @@ def as_json(summary: RunSummary) -> dict[str, object]:
     }
 
 
-def _table(found: list[RunSummary]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, expand=True)  # the column of texts gets the remaining width
-    table.add_column("Run", style="bold", min_width=max(len(run.folder.name) for run in found))
-    table.add_column("Text", ratio=1, overflow="ellipsis", no_wrap=True)
+def _print_table(found: list[RunSummary]) -> None:
+    """Print a table of runs. If it is too wide, leave out the texts, and then fold long names."""
+    console = output.results()
+    table = _table(found, with_text=True)
+    if Measurement.get(console, console.options.update(max_width=10_000), table).minimum > console.width:
+        table = _table(found, with_text=False)
+    else:
+        table.expand = True  # the column of texts gets the remaining width
+    console.print(table)
+
+
+def _table(found: list[RunSummary], with_text: bool) -> Table:
+    table = Table(box=box.SIMPLE_HEAD)
+    name_width = max(len(run.folder.name) for run in found) if with_text else None
+    table.add_column("Run", style="bold", overflow="fold", width=name_width)
+    if with_text:
+        table.add_column("Text", ratio=1, min_width=5, overflow="ellipsis", no_wrap=True)
     for heading in ("Steps", "Train", "Val", "Best"):
-        table.add_column(heading, justify="right", min_width=5)
-    table.add_column("End", min_width=len("not ended"))
+        table.add_column(heading, justify="right", min_width=5, no_wrap=True)
+    table.add_column("End", min_width=len("not ended"), no_wrap=True)
     for run in found:
         figures = run.figures
         losses = (figures.train_loss, figures.val_loss, figures.best.val_loss if figures.best else None)
@@ -110,7 +124,8 @@ def _table(found: list[RunSummary]) -> Table:
         if parent := run.record.parent:
             begun = escape(f"from {parent.name}, step {parent.step + 1:,}")
             name += f"\n[dim]{begun}[/]"
-        table.add_row(name, escape(run.record.text_name), f"{figures.steps:,}", *map(_loss, losses), end)
+        text = [escape(run.record.text_name)] if with_text else []
+        table.add_row(name, *text, f"{figures.steps:,}", *map(_loss, losses), end)
     return table
 
 

@@ -4,6 +4,7 @@ import json
 import shutil
 
 import pytest
+from command_line import SHORT
 
 from gptstudio import devices
 from gptstudio.gpt import sizing
@@ -95,6 +96,20 @@ def test_that_runs_lists_each_run_with_its_losses(cli, learn):
     assert (listed["name"], listed["steps"], listed["outcome"]) == (run.name, 3, "finished")
     assert listed["checkpoint"] == str(run.newest_checkpoint())
     assert 10 < listed["val_loss"] < 12
+
+
+@pytest.mark.parametrize("letters", [30, 35, 200])
+def test_that_in_a_narrow_terminal_every_run_has_its_name_losses_and_end(cli, home, monkeypatch, letters):
+    name = "x" * letters
+    assert cli("train", *SHORT, "--run", home / "runs" / name).code == 0
+    monkeypatch.setenv("COLUMNS", "80")
+    out = cli("runs").out
+    assert all(len(line) <= 80 for line in out.splitlines())
+    [line] = (line for line in out.splitlines() if line.rstrip().endswith("finished"))
+    figures = json.loads(cli("runs", "--json").out)
+    losses = [f"{figures[each]:.3f}" for each in ("train_loss", "val_loss", "best_val_loss")]
+    assert line.split()[-5:-1] == ["3", *losses]
+    assert "".join(line.split()[0] for line in out.splitlines() if line.strip().startswith("x")) == name
 
 
 def test_that_one_run_shows_its_measurements(cli, learn):
