@@ -85,7 +85,7 @@ def find_rate_blocker(state: AppState) -> str | None:
 def continuation_at_hand(state: AppState) -> Continuation | None:
     """Return the offer to continue the shown run if no setting differs from that run; else None."""
     offer, run = state.continuation, state.run
-    if not offer or offer.tenth or offer.device or not run.spec or offer.run != run.folder or not state.spec:
+    if not offer or offer.lower_rate or offer.device or not run.spec or offer.run != run.folder or not state.spec:
         return None
     rate = run.learning_rate or run.spec.learning_rate  # may have been changed while the run was paused
     return offer if state.spec == run.spec.but(learning_rate=rate) else None

@@ -330,7 +330,7 @@ class Continuation:
     Attributes:
         words, tip: the reason, for the user.
         first_step: first step of the continuation, counted from 0.
-        tenth: a tenth of its learning rate, after it diverged.
+        lower_rate: learning rate to continue with, after it diverged.
         device: device of the continuation, if not the chosen one.
         start: checkpoint to continue from, if not the last.
         back: last checkpoint before the loss jumped, after the run diverged.
@@ -340,7 +340,7 @@ class Continuation:
     words: str
     first_step: int
     tip: str = ""
-    tenth: float | None = None
+    lower_rate: float | None = None
     device: str | None = None
     start: Path | None = None
     back: Path | None = None
@@ -350,9 +350,10 @@ def continuation_after(run: ShownRun, ended: Ended) -> Continuation | None:
     """Return the offer to continue a run after it ended; None if there is nothing to continue from."""
     if not (run.folder and run.started):
         return None
-    tenth, device, start, rate = None, None, None, run.learning_rate
+    lower_rate, device, start, rate = None, None, None, run.learning_rate
     if ended.error == "Diverged":
-        words, tenth = message("Training diverged."), rate / 10 if rate else None
+        words = message("Training diverged.")
+        lower_rate = run.spec.chosen_optimizer.lower_rate(rate) if run.spec and rate else None
     elif ended.error == DeviceLost.__name__:
         words, device = message("The device failed."), devices.cpu().key
     elif ended.instead:
@@ -366,10 +367,10 @@ def continuation_after(run: ShownRun, ended: Ended) -> Continuation | None:
     offer, back = _offer(run.folder, words, start), None
     if offer is None or (offer.first_step == run.started.total_steps and not _is_unfinished(run.folder)):
         return None
-    if tenth:
+    if lower_rate:
         jumps = [each.step for each in run.anomalies if each.kind == "jump"]
         back = branching.before(run.folder, jumps[-1] if jumps else offer.first_step)
-    return replace(offer, tenth=tenth, device=device, back=back)
+    return replace(offer, lower_rate=lower_rate, device=device, back=back)
 
 
 def continuation_of_interrupted(run: RunFolder) -> Continuation | None:

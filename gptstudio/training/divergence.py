@@ -99,8 +99,8 @@ def _left(folder: RunFolder) -> Message:
 
 def _causes(spec: TrainSpec, state: TrainState) -> Message:
     """Return the causes that apply to this run, most likely first."""
-    rate, usual = state.progress.learning_rate, spec.chosen_optimizer.high_rate
-    lower = {"rate": f"{rate:g}", "lower": f"{rate / 10:g}"}
+    rate, optimizer = state.progress.learning_rate, spec.chosen_optimizer
+    usual, lower = optimizer.high_rate, {"rate": f"{rate:g}", "lower": f"{optimizer.lower_rate(rate):g}"}
     causes = []
     if rate > usual:
         causes.append(message(

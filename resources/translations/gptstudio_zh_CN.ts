@@ -832,8 +832,8 @@
    <translation>方向键移动，Enter 打开，Ctrl+单击选中以比较，F2 重命名，Delete 移除。</translation>
   </message>
   <message>
-   <source>As a new run with a tenth of the learning rate, from the last checkpoint before the jump; this run does not change</source>
-   <translation>从跳升之前的最后一个检查点起，以十分之一的学习率作为一次新的训练继续；这次训练保持不变</translation>
+   <source>As a new run with a lower learning rate, from the last checkpoint before the jump; this run does not change</source>
+   <translation>从跳升之前的最后一个检查点起，以更低的学习率作为一次新的训练继续；这次训练保持不变</translation>
   </message>
   <message>
    <source>As a page for any browser, or as a zip</source>

@@ -91,7 +91,7 @@ def test_that_the_last_checkpoint_is_kept_and_offered(study, monkeypatch):
 def test_that_an_absurd_learning_rate_is_found_out_by_the_run_itself(study):
     run = study(steps=60, learning_rate=10.0, weight_decay=10.0)
     assert run.ended.outcome == "failed"
-    assert "a learning rate of 10, where 0.001 is already high (try 1)" in run.ended.message
+    assert "a learning rate of 10, where 0.001 is already high (try 0.001)" in run.ended.message
 
 
 # Weights that are not finite

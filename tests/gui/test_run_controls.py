@@ -302,6 +302,9 @@ def test_that_a_diverged_run_continues_or_branches_at_a_tenth_of_the_learning_ra
     assert rates == [4e-4] * 3 + [pytest.approx(4e-5)] * 6
     assert parent.journal_path.read_bytes() == before
 
+    diverge(user, monkeypatch, at=5, learning_rate=1.0)
+    assert slower.text() == "Continue from step 3 with learning rate 0.001", "a tenth would still be high"
+
 
 def test_that_an_interrupted_run_is_offered_when_the_window_opens(user, qtbot, application):
     user.train.step_times(3, steps=8, eval_freq=3)

@@ -230,9 +230,9 @@ class TrainingController(QObject):
         self._run(training_tasks.branch(run, checkpoint, changes, self._state.device.key))
 
     def continue_offer(self, offer: Continuation, lower_rate: bool = False) -> None:
-        """Continue a run as offered, or with a tenth of its learning rate."""
+        """Continue a run as offered, or with the lower learning rate."""
         if lower_rate:
-            self.resume_run(offer.run, offer.tenth)
+            self.resume_run(offer.run, offer.lower_rate)
         else:
             self.resume_run(offer.run, None, offer.device, offer.start)
 

@@ -19,7 +19,7 @@ from gptstudio.training.run_folder import step_of
 
 
 class ContinuationOffer(QWidget):
-    """Buttons that continue from the last checkpoint, after a divergence also with a tenth of the learning rate."""
+    """Buttons that continue from the last checkpoint, after a divergence also with a lower learning rate."""
 
     def __init__(self, state: AppState, controller: TrainingController) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class ContinuationOffer(QWidget):
         self.slower = button(tr("Continue with a lower learning rate"), "go_on_slower", tr("Smaller weight updates"),
                              do=lambda: self._continue(True))
         self.back = button(tr("Go back to an earlier step"), "go_back", tr(
-            "As a new run with a tenth of the learning rate, from the last checkpoint before the jump; this run does "
+            "As a new run with a lower learning rate, from the last checkpoint before the jump; this run does "
             "not change"), do=self._go_back)
         with_layout(self, vbox(Reflow(self.words, self.back, self.slower, self.plain, stretch=(self.words,))))
         state.on(self._show, "continuation", "spec", "locked_controls")
@@ -43,7 +43,7 @@ class ContinuationOffer(QWidget):
     def _go_back(self) -> None:
         offer = self._state.continuation
         if offer and offer.back:
-            self._controller.branch_run(offer.run, offer.back, Changes(offer.tenth))
+            self._controller.branch_run(offer.run, offer.back, Changes(offer.lower_rate))
 
     def _show(self) -> None:
         offer = self._state.continuation
@@ -55,13 +55,14 @@ class ContinuationOffer(QWidget):
         step = f"{offer.first_step:,}"
         self.plain.setText(
             tr("Continue from step {n} on the CPU", n=step) if offer.device else tr("Continue from step {n}", n=step))
-        self.slower.setVisible(offer.tenth is not None)
-        if offer.tenth is not None:
-            self.slower.setText(tr("Continue from step {n} with learning rate {rate:.3g}", n=step, rate=offer.tenth))
+        self.slower.setVisible(offer.lower_rate is not None)
+        if offer.lower_rate is not None:
+            self.slower.setText(tr(
+                "Continue from step {n} with learning rate {rate:.3g}", n=step, rate=offer.lower_rate))
         self.back.setVisible(offer.back is not None)
         if offer.back:
             self.back.setText(tr("Go back to step {n}", n=f"{step_of(offer.back) + 1:,}"))
-        locked = "train_learning_rate" in self._state.locked_controls and offer.tenth is not None
+        locked = "train_learning_rate" in self._state.locked_controls and offer.lower_rate is not None
         for made in (self.slower, self.back):
             set_blocker(made, tr("The learning rate is locked by your instructor.") if locked else "")
 

@@ -70,6 +70,11 @@ class OptimizerKind(ABC):
     def memory(self, cfg: GPTConfig, freeze: Collection[Part] = (), freeze_blocks: int = 0) -> OptimizerMemory:
         """Return the memory that the optimizer needs to train a model."""
 
+    def lower_rate(self, rate: float) -> float:
+        """Return the learning rate to try after training has diverged with ``rate``: a tenth, or less if that would
+        still be high."""
+        return min(rate / 10, self.high_rate)
+
     def cost_settings(self) -> dict[str, Any]:
         """Return simplified settings with the same cost in memory and time."""
         return {}
