@@ -199,8 +199,9 @@ def resolve(name: str, seed: int = 123) -> LoadableModel:
     runs = ", ".join(run.name for run in run_folder.all_runs()[:3]) or "none"
     models = ", ".join(path.name for path in imported_models.all_models()[:3]) or "none"
     raise UserError(message(
-        "There is no model '{name}'. Presets: {presets}. Your newest runs: {runs}. Imported models: {models}. You "
-        "can also give the folder of a run or a checkpoint.",
+        "There is no model '{name}'. Presets: {presets}. Your newest runs: {runs}. Your newest imported models: "
+        "{models}. You can also give the folder of a run or a checkpoint. Published weights and files of other "
+        "programs must be imported first, with gptstudio import or in the menu Model.",
         name=name, presets=", ".join(PRESETS), runs=runs, models=models,
     ))
 

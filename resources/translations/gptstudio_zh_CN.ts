@@ -9918,8 +9918,8 @@ Time: {time}.</source>
    <translation>只有一种规模，画不出直线。请至少训练两种不同的规模，最好四种。</translation>
   </message>
   <message>
-   <source>There is no model '{name}'. Presets: {presets}. Your newest runs: {runs}. Imported models: {models}. You can also give the folder of a run or a checkpoint.</source>
-   <translation>没有模型“{name}”。预设：{presets}。最近的训练：{runs}。导入的模型：{models}。也可以给出训练或检查点的文件夹。</translation>
+   <source>There is no model '{name}'. Presets: {presets}. Your newest runs: {runs}. Your newest imported models: {models}. You can also give the folder of a run or a checkpoint. Published weights and files of other programs must be imported first, with gptstudio import or in the menu Model.</source>
+   <translation>没有模型“{name}”。预设：{presets}。最近的训练：{runs}。最近导入的模型：{models}。也可以给出训练或检查点的文件夹。已发布的权重和其他程序的文件须先导入：用 gptstudio import，或在“模型”菜单中。</translation>
   </message>
   <message>
    <source>There is no position {position}: the last word has position {last}.</source>

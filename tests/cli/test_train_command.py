@@ -130,6 +130,7 @@ def test_that_a_fine_tuning_continues_and_generates_like_any_run(cli, teacher):
 
 @pytest.mark.parametrize(("flags", "words"), [
     (["--init-from", "nobody"], "There is no model 'nobody'. Presets:"),
+    (["--init-from", "gpt2"], "must be imported first, with gptstudio import or in the menu Model."),
     (["--init-from", "book"], "Initial weights (init_from): 'book' is a preset, which has no trained weights"),
     (["--init-from", "teacher", "--preset", "workshop"], "Layers: 2 in the weights, 4 in this model"),
     (["--init-from", "teacher", "--context-length", "64"], "Context length: 32 in the weights, 64 in this model"),
