@@ -307,7 +307,8 @@ class FromFile(Tokenizer):
         except BaseException as error:
             _check_origin(error)
             raise TokenizerError(message(
-                "The tokenizer of this model cannot read the text: {why}", why=error)) from error
+                "The tokenizer of this model cannot read the text ({why}). Leave out the characters that the model was "
+                "not trained on.", why=error)) from error
 
     def find_bytes(self, token_id: int) -> bytes | None:
         name = self._names.get(token_id)

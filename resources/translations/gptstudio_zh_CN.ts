@@ -9698,8 +9698,8 @@ Time: {time}.</source>
    <translation>词元在全体中的排名，最可能的为 1。按对数着色。</translation>
   </message>
   <message>
-   <source>The tokenizer of this model cannot read the text: {why}</source>
-   <translation>此模型的分词器无法读取文本：{why}</translation>
+   <source>The tokenizer of this model cannot read the text ({why}). Leave out the characters that the model was not trained on.</source>
+   <translation>此模型的分词器无法读取文本（{why}）。请去掉模型没有训练过的字符。</translation>
   </message>
   <message>
    <source>The tokens of the text, saved in {file}, can no longer be read: {why}. Start again; the tokens are then recreated.</source>

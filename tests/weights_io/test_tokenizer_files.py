@@ -9,6 +9,8 @@ from strange_texts import written
 from weight_files import huggingface_model
 
 from gptstudio import paths
+from gptstudio.errors import UserError
+from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.tokenizer import GPT2, FromFile
 from gptstudio.training import model_source
@@ -222,6 +224,13 @@ def test_that_a_tokenizer_with_more_tokens_than_the_weights_have_rows_is_refused
     TOO_MANY[change](folder)
     with pytest.raises(ExchangeError, match=r"has (98|50,257) tokens, but its weights have rows for only 97"):
         importing.inspect(folder / chosen)
+
+
+def test_that_a_character_without_a_token_is_refused_with_advice():
+    made = tokenizer.read("file", json.dumps(words("abc") | {"pre_tokenizer": None}).encode())
+    assert made.unknown is None
+    with pytest.raises(UserError, match="Leave out the characters that the model was not trained on"):
+        made.encode("z")
 
 
 def test_that_fewer_tokens_than_rows_are_accepted(folder):
