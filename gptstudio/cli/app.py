@@ -14,7 +14,7 @@ from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
 from gptstudio import __version__
 from gptstudio.cli import output
-from gptstudio.cli.arguments import WINDOW, Debug, check_used
+from gptstudio.cli.arguments import WINDOW, Debug, check_used, user_path
 from gptstudio.cli.generate import beam, generate, generate_from
 from gptstudio.cli.inspect import induction, inspect, patch
 from gptstudio.cli.lab import lab
@@ -45,7 +45,8 @@ EVERYWHERE = {"--debug", "--no-debug", "--lesson", "--help", "-h", "--version", 
 
 Tokens = Annotated[str, Parameter(show=False, allow_leading_hyphen=True)]
 
-Lesson = Annotated[Path | None, Parameter(help="Open the window with this lesson (a file).", group=WINDOW)]
+Lesson = Annotated[Path | None, Parameter(
+    help="Open the window with this lesson (a file).", group=WINDOW, converter=user_path)]
 
 HELP = "Build a GPT-2, train it, and watch it choose every token. Without a command, the window opens."
 

@@ -6,11 +6,13 @@ validation, so that the command line has the same error messages as the window, 
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Annotated, Any, ClassVar, TypeVar
 
-from cyclopts import Group, Parameter
+from cyclopts import Group, Parameter, Token
 from pydantic import BaseModel, ConfigDict, create_model
 
 from gptstudio.errors import UserError
@@ -61,6 +63,11 @@ def flags_of(
         return Parameter(name="*")(made)
 
     return decorate
+
+
+def user_path(_type: object, tokens: Sequence[Token]) -> Path:
+    """Return a path from the command line, with the home folder for ``~``, which shells keep in ``--csv=~/a.csv``."""
+    return Path(os.path.expanduser(tokens[0].value))
 
 
 def _hint(view: FieldView, group: Group, default: bool) -> Any:

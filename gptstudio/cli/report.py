@@ -12,7 +12,7 @@ from rich.measure import Measurement
 from rich.table import Table
 
 from gptstudio.cli import output
-from gptstudio.cli.arguments import Json
+from gptstudio.cli.arguments import Json, user_path
 from gptstudio.cli.output import bar, harmless, stoppable
 from gptstudio.errors import UserError
 from gptstudio.gpt.sizing import bytes_text
@@ -24,11 +24,12 @@ if TYPE_CHECKING:  # imports numpy, which the help does not need
 STOPPED = "Cancelled. Nothing was saved."
 
 Run = Annotated[str, Parameter(help="The name of a run, or the path of its folder.", metavar="RUN")]
-File = Annotated[Path, Parameter(help="The HTML file to write.", metavar="FILE.html")]
+File = Annotated[Path, Parameter(
+    help="The HTML file to write.", metavar="FILE.html", converter=user_path)]
 Paths = Annotated[Path, Parameter(
-    help="A folder, or several files: reports (.html) and packed runs (.zip).", metavar="FOLDER")]
+    help="A folder, or several files: reports (.html) and packed runs (.zip).", metavar="FOLDER", converter=user_path)]
 Csv = Annotated[Path | None, Parameter(
-    help="Write the table to this file, too.", metavar="FILE.csv", show_default=False)]
+    help="Write the table to this file, too.", metavar="FILE.csv", show_default=False, converter=user_path)]
 
 
 def report(name: Run, path: File, /, *, json: Json = False) -> None:

@@ -19,14 +19,15 @@ from gptstudio import settings as computer
 from gptstudio.app import computer_check
 from gptstudio.app.computer_check import Finding, lesson_faults
 from gptstudio.cli import output
-from gptstudio.cli.arguments import Json, check_used, switch
+from gptstudio.cli.arguments import Json, check_used, switch, user_path
 from gptstudio.errors import Fault
 from gptstudio.training.run_folder import all_runs
 
 WRONG = 2
 """Exit code for a file with faults, or a computer that is not ready."""
 
-Which = Annotated[Path | None, Parameter(help="The file to check; by default, the file in use.")]
+Which = Annotated[Path | None, Parameter(
+    help="The file to check; by default, the file in use.", converter=user_path)]
 Check = Annotated[bool, switch(
     "Check if this computer is ready for a class: settings, texts, all steps and runs of the lesson, disk, memory.")]
 Measure = Annotated[bool, switch("As --check, and measure how long the lesson's runs take here, in some seconds.")]

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gptstudio.cli import output
-from gptstudio.cli.arguments import TRAINING, Json, check_used, switch
+from gptstudio.cli.arguments import TRAINING, Json, check_used, switch, user_path
 from gptstudio.cli.terminal import RunProgress, clock
 from gptstudio.cli.train import Anyway, Shard, fetch
 from gptstudio.data import texts
@@ -233,7 +233,8 @@ Which = Annotated[str | None, Parameter(help="A .toml file that describes the sw
 Show = Annotated[bool, switch("Show the runs and results of the sweep, or what its file would train; train nothing.")]
 List = Annotated[bool, switch("List your sweeps.")]
 Csv = Annotated[
-    Path | None, Parameter(help="Save the table of results as a CSV file.", metavar="FILE", show_default=False)]
+    Path | None, Parameter(
+        help="Save the table of results as a CSV file.", metavar="FILE", show_default=False, converter=user_path)]
 Retry = Annotated[bool, switch("Train runs that have failed once more.", group=TRAINING)]
 
 

@@ -5,6 +5,7 @@ import json
 
 import pytest
 from reported import folder
+from sweeps import sweep_file
 
 from gptstudio.history import archives
 from gptstudio.history.guesses import Learner
@@ -74,6 +75,20 @@ def test_that_thirty_submitted_files_are_named_although_three_are_damaged(run, c
     lines = cli("class", results).out.splitlines()
     [place] = [place for place, line in enumerate(lines) if line.startswith("Learner 4 (2)")]
     assert "cut off" in lines[place + 1]
+
+
+def test_that_a_path_may_begin_with_the_home_folder_as_in_an_option_that_shells_do_not_expand(
+    run, cli, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    assert cli("report", run.path, "~/a.html").code == 0
+    assert cli("class", "~/a.html", "--csv=~/class.csv").code == 0
+    sweep_file(tmp_path)
+    assert cli("sweep", "~/sweep.toml", "--csv=~/sweep.csv").code == 0
+    (tmp_path / "settings.toml").write_text("", encoding="utf-8")
+    assert cli("settings", "~/settings.toml").code == 0
+    assert {"a.html", "class.csv", "sweep.csv"} <= {path.name for path in tmp_path.iterdir()}
 
 
 def test_that_a_class_breaks_no_word_in_a_narrow_terminal(run, cli, tmp_path, monkeypatch):
