@@ -74,7 +74,7 @@ def as_json(summary: RunSummary) -> dict[str, object]:
     return {
         "name": summary.folder.name,
         "title": record.title,
-        "path": str(summary.folder.path),
+        "path": str(summary.folder.path.absolute()),
         "created": record.created.isoformat(),
         "text": record.text_name,
         "model": summary.preset,
@@ -90,7 +90,7 @@ def as_json(summary: RunSummary) -> dict[str, object]:
         "health": figures.health,
         "outcome": summary.state,
         "bytes": summary.size_bytes,
-        "checkpoint": str(saved[-1]) if saved else None,
+        "checkpoint": str(saved[-1].absolute()) if saved else None,
         "parent": {"run": record.parent.run, "title": record.parent.title, "step": record.parent.step}
         if record.parent else None,
     }

@@ -112,8 +112,8 @@ def test_that_in_a_narrow_terminal_every_run_has_its_name_losses_and_end(cli, ho
     assert "".join(line.split()[0] for line in out.splitlines() if line.strip().startswith("x")) == name
 
 
-def test_that_one_run_shows_its_measurements(cli, learn):
-    learn("--eval-freq", "2", "--probes", "He said", "--probes", "<validation>")
+def test_that_one_run_shows_its_measurements(cli, learn, monkeypatch):
+    run = learn("--eval-freq", "2", "--probes", "He said", "--probes", "<validation>")
     [listed] = (json.loads(line) for line in cli("runs", "--json").out.splitlines())
     result = cli("runs", listed["name"])
     assert (result.code, result.err) == (0, "")
@@ -123,6 +123,8 @@ def test_that_one_run_shows_its_measurements(cli, learn):
     assert {name: whole[name] for name in listed} == listed
     assert [each["step"] for each in whole["probes"]] == [-1, 0, 2]
     assert {"copies", "updates", "activations"} <= whole.keys()
+    monkeypatch.chdir(run.path.parent)
+    assert json.loads(cli("runs", f"./{run.name}", "--json").out) == whole, "paths do not depend on the current folder"
     assert cli("runs", "nothing").code == 2
 
 
