@@ -145,6 +145,18 @@ def test_that_the_curves_of_different_vocabularies_are_drawn_in_bits_per_byte(us
     assert view.reads("class_learner_figure") == "5.000 → 7.000"
 
 
+def test_that_different_vocabularies_without_bytes_per_token_are_drawn_in_nats(user, tmp_path):
+    view = user.class_view
+    view.open()
+    for kind in ("gpt2", "characters"):
+        made = folder(tmp_path / kind, kind, events()[:9], config=PRESETS["workshop"].but(vocabulary=kind))
+        writing.write(reading.read(made), tmp_path / f"{kind}.html")
+    view.drop(tmp_path / "gpt2.html", tmp_path / "characters.html")
+    user.wait(lambda: len(view.runs) == 2)
+    view.wait()
+    assert view.losses(tmp_path / "gpt2.html")[:3] == [5, 6, 7]
+
+
 def test_that_one_learner_is_emphasised_by_keys_rows_or_mouse_and_names_stay_visible(user, view, class_folder):
     assert view.standing_out() == ["Anna"]
     view.press(Qt.Key.Key_Right)

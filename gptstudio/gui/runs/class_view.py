@@ -132,7 +132,8 @@ class ClassCurves(QWidget):
             Overlaid(run.path, run.name, number, run.path in paths if paths else None)
             for number, run in enumerate(runs)], histories)
         same = same_vocabulary(run.data.record for run in runs if run.data)
-        self.compare.suggest_scale("nats" if same else "bits")
+        known = any(histories[run.path].bytes_per_token[1] for run in runs)  # not in files of earlier versions
+        self.compare.suggest_scale("bits" if known and not same else "nats")
         self._chosen = histories[chosen[0].path] if len(chosen) == 1 else None
         self.stepper.title.setText(joined(", ", *(run.name for run in chosen)))
         self._show_ends()
