@@ -589,12 +589,14 @@ def test_that_a_run_is_moved_to_the_trash_after_a_question_or_stays_with_a_reaso
 def test_that_a_run_is_restored_from_the_trash_and_nothing_is_overwritten(user, bench, study_once, home, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(home))
     run, other = study_once("to go and return"), study_once("to stay")
+    user.window.library.generate_with(run.newest_checkpoint())
     files = sorted(path.relative_to(run.path) for path in run.path.rglob("*"))
     bench.show(other, run)
     assert not bench.action("restore").isEnabled()
     user.answer("Move to trash")
     bench.act("delete")
     user.wait(lambda: not bench.listed(run.path))
+    assert user.generate.source == SavedModel(other.newest_checkpoint()), "not an untrained model"
     assert [path.name for path in (home / "Trash" / "info").iterdir()] == [f"{run.name}.trashinfo"]
     run.path.mkdir()
     user.click(bench.find("run_restore"))

@@ -67,10 +67,10 @@ class LibraryController(QObject):
 
     def refresh_models(self, choose: ModelSource | None = None) -> None:
         """Update the saved and imported models that are offered. ``choose``: the model to choose, if it is offered. If
-        the chosen checkpoint is missing, its run may have replaced it: then the run's last one is chosen."""
+        the chosen checkpoint is missing, the last one of its run is chosen, or of the newest run if its run is gone."""
         state, runs = self._state, newest_of_each_run()
         if choose is None and isinstance(state.model, SavedModel) and not state.model.path.is_dir():
-            choose = next((each for each in runs if each.run_path == state.model.run_path), None)
+            choose = next((each for each in runs if each.run_path == state.model.run_path), next(iter(runs), None))
         state.saved_models, state.more_models = (*runs, *all_imported()), tuple(earlier(runs))
         state.drop_missing_weights()
         if choose in state.models:
