@@ -336,7 +336,7 @@ def questions(runs: Iterable[ClassRun]) -> list[ClassQuestion]:
     """Return the questions that the learners of a class were asked, the one with the most wrong guesses first."""
     found: defaultdict[tuple[str, str], list[Guess]] = defaultdict(list)
     for run in runs:
-        for lesson in run.data.guesses if run.data else ():
+        for lesson in run.found.guesses if run.found else ():
             for guess in lesson.guesses:
                 found[readable(lesson.lesson), readable(guess.question)].append(guess)
     made = [_counted(*key, guesses) for key, guesses in found.items()]

@@ -7,7 +7,7 @@ from reported import reported
 
 from gptstudio.history.class_runs import ClassRun, questions
 from gptstudio.history.guesses import Guess, LessonGuesses
-from gptstudio.history.run_data import RunData
+from gptstudio.history.run_data import LearnerData, RunData
 
 
 @pytest.fixture
@@ -34,6 +34,13 @@ def test_that_the_question_with_the_most_wrong_answers_is_first(learner):
         ClassRun(Path("broken"), "broken", problem="It is cut off.")])
     assert [each.question for each in found] == ["hard", "easy"]
     assert [(each.right, each.wrong) for each in found] == [(0, 2), (1, 1)]
+
+
+def test_that_guesses_without_a_run_count(learner):
+    run = learner(q=("a", "c"))
+    lessons = ClassRun(Path("y"), "y", lessons=LearnerData(guesses=run.data.guesses))
+    (question,) = questions([run, lessons])
+    assert rows(question) == [("a", 2, False), ("c", 0, True)]
 
 
 def test_that_the_right_answer_is_marked_even_if_nobody_gave_it(learner):
