@@ -114,6 +114,17 @@ def test_that_large_text_keeps_every_control_reachable_and_the_usual_size_restor
     release.set()
 
 
+def test_that_a_plan_of_two_lines_and_the_estimate_below_it_are_shown_whole(user):
+    user.train.prepare()
+    user.window.resize(1024, 700)
+    theme.enlarge(1.5)
+    plan, outlook = user.window.train.text_plan.line, user.window.train.outlook
+    user.wait(lambda: plan.heightForWidth(plan.width()) > 1.5 * plan.sizeHint().height() and outlook.isVisible())
+    user.rest(0.1)
+    assert plan.height() >= plan.heightForWidth(plan.width()), "two lines"
+    assert outlook.height() >= plan.sizeHint().height()
+
+
 def test_that_the_chart_of_the_loss_is_large_pointing_at_it_does_not_resize_it_and_messages_move_nothing(user):
     user.train.prepare()
     user.rest(0.2)

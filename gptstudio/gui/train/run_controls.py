@@ -51,7 +51,7 @@ class RunControls(QWidget):
         buttons = with_layout(QWidget(), hbox(self.play, self.step, self.stop, self.reset, FREE))
         count = hbox(self.step_count, aligned(self.of, BOTTOM), aligned(self.parent_words, BOTTOM), FREE, spacing=8)
         doing = hbox(self.phase, self.saved, FREE, spacing=12)
-        progress = with_layout(QWidget(), vbox(count, doing, spacing=0))
+        progress = with_layout(QWidget(), vbox(count, doing, spacing=4))
         with_layout(self, vbox(Reflow(buttons, progress, stretch=(progress,), spacing=24), self.progress, spacing=8))
 
     def show_run(self, run: ShownRun, total_steps: int) -> None:
@@ -174,8 +174,8 @@ class RunOutline(QWidget):
             self.words.setText(tr("A setting has a problem"))
 
 
-LINES, PADDING = 2, 12
-"""Height of the message line: lines of text, and pixels of padding."""
+LINES = 3
+"""Height of the message line in lines of text: two of the plan, and one of the estimate."""
 
 
 class MessageLine(QWidget):
@@ -214,7 +214,7 @@ class MessageLine(QWidget):
         self._stack.setCurrentIndex(int(announced or beside))
 
     def _fit(self) -> None:
-        self.setFixedHeight(LINES * line_height(self.close_button.text(), self.font()) + PADDING)
+        self.setFixedHeight(LINES * line_height(self.close_button.text(), self.font()))
 
     def _close(self) -> None:
         self._closed = True
