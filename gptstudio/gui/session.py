@@ -245,8 +245,8 @@ LOOK_S = 20
 class Autosave(QObject):
     """Periodic saving of what has changed.
 
-    A text that is being generated is saved once it is complete, and the state of the window once it has left projector
-    mode.
+    A text that is being generated is saved once it is complete or the window is closed, and the state of the window
+    once it has left projector mode.
     """
 
     def __init__(self, window: MainWindow, every_s: float = 0) -> None:
@@ -271,15 +271,15 @@ class Autosave(QObject):
     def leave(self) -> None:
         """Save for the last time."""
         self._clock.stop()
-        self.save()
+        self.save(at_end=True)
 
-    def save(self) -> None:
-        """Save the session and the text now, if they have changed."""
+    def save(self, at_end: bool = False) -> None:
+        """Save the session and the text now, if they have changed. ``at_end``: also a text that was being generated."""
         now, nodes = of(self._window), self._window.state.document.snapshot.tree.nodes
         text = id(nodes), len(nodes)
         if now != self._session and not theme.projecting:
             keep(now)
             self._session = now
-        if text != self._text and not self._window.state.generating:
+        if text != self._text and (at_end or not self._window.state.generating):
             keep_writing(self._window.state)
             self._text = text

@@ -10,6 +10,7 @@ from gptstudio import paths
 from gptstudio.gui import session
 from gptstudio.gui.session import Autosave
 from gptstudio.gui.window import MainWindow
+from gptstudio.inference import tree_files
 from gptstudio.training import run_folder
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
 
@@ -136,6 +137,16 @@ def test_that_runs_stay_unticked_where_none_was_ticked(user, start_again, study_
     user.wait(lambda: window.state.selected_run)
     assert not window.state.checked_runs
     assert window.runs.compare.runs == []
+
+
+def test_that_a_text_that_is_being_generated_is_saved_as_far_as_it_was_when_the_window_closes(user):
+    user.panel.select(TINY)
+    autosave = Autosave(user.window)
+    user.generate.begin(50_000)
+    user.wait(lambda: len(user.generate.strip.boxes) > 6)
+    assert user.window.close()
+    autosave.leave()
+    assert len(tree_files.load(paths.session_text()).nodes) == len(user.state.document.snapshot.tree.nodes) > 6
 
 
 def test_that_a_text_is_saved_from_time_to_time_and_an_unreadable_one_is_reported_and_kept(user):
