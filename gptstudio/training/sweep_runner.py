@@ -261,7 +261,8 @@ class SweepFolder:
     @property
     def trained_elsewhere(self) -> bool:
         """True if another program is training the sweep."""
-        return self.path not in _ours and RunLock(self.path).is_held(self.path / "queue.json")
+        with _changing:  # otherwise this process could begin to train it between the two checks
+            return self.path not in _ours and RunLock(self.path).is_held(self.path / "queue.json")
 
     def run_of(self, queue: Queue, member: SweepMember) -> RunFolder | None:
         """Return the run of a member; None if it has none or it was deleted."""

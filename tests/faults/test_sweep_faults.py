@@ -4,6 +4,8 @@ import json
 import math
 import os
 import signal
+import threading
+from pathlib import Path
 
 import pytest
 import warm_python
@@ -17,6 +19,7 @@ from gptstudio.__main__ import main
 from gptstudio.errors import UserError
 from gptstudio.training.events import CheckpointSaved, Ended, RunStarted, StepDone
 from gptstudio.training.run_folder import all_runs
+from gptstudio.training.run_lock import RunLock
 from gptstudio.training.sweep_runner import Queue, SweepFolder, SweepRunner
 
 
@@ -172,6 +175,28 @@ def test_that_a_damaged_sweep_is_refused_with_a_message_and_its_runs_stay(base, 
         assert len(all_runs()) == 4
         file.write_bytes(data)
         assert SweepRunner(sweep).next() is None
+
+
+@pytest.mark.fault(19)
+def test_that_a_sweep_that_this_process_begins_to_train_is_not_reported_as_trained_elsewhere(base, monkeypatch):
+    """The window lists sweeps on one thread while it takes the lock for the next run on another."""
+    sweep, begun, over, held = small_sweep(base), threading.Event(), threading.Event(), RunLock.is_held
+
+    def train() -> None:
+        with sweep.writing():
+            begun.set()
+            over.wait(30)
+
+    def look(lock: RunLock, journal: Path) -> bool:
+        other.start()
+        begun.wait(0.3)
+        return held(lock, journal)
+
+    other = threading.Thread(target=train)
+    monkeypatch.setattr(RunLock, "is_held", look)
+    assert not sweep.trained_elsewhere
+    over.set()
+    other.join()
 
 
 HOLD = """
