@@ -7,12 +7,13 @@ import threading
 import pytest
 from pages.sweeps import SweepsPage
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QLabel
 from sweeps import small_sweep, statuses, stop_in_the_middle, train_all
 
 from gptstudio import files, paths
 from gptstudio.app import sweep_tasks
 from gptstudio.gui.runs import sweep_view
+from gptstudio.history.comparison import shown_name
 from gptstudio.training.events import Ended
 from gptstudio.training.run_folder import all_runs
 from gptstudio.training.spec import TrainSpec
@@ -57,6 +58,8 @@ def trained(home, base, kept_runs) -> SweepFolder:
 def test_that_a_run_is_trained_again_with_several_values_and_its_results_are_listed(user, sweeps, study_once):
     run = study_once(**SHORT)
     dialog = sweeps.plan(run)
+    words = [each.text() for each in dialog.findChildren(QLabel)]
+    assert f"All other settings are those of “{shown_name(run)}”." in words, "its name in the list"
     sweeps.field(dialog, "sweep_1_values").setText("0.001, 0.01")
     sweeps.field(dialog, "sweep_seeds").setValue(2)
     user.wait(lambda: "Runs: 4" in sweeps.field(dialog, "sweep_outlook").text())

@@ -19,6 +19,7 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import duration, joined, size, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, stacked, vbox, with_layout
 from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, named, set_blocker, set_entries, spin_box
+from gptstudio.history.comparison import shown_name
 from gptstudio.i18n import message
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
@@ -264,7 +265,7 @@ class SweepDialog(Dialog):
 
     def _lay_out(self) -> None:
         cancel = button(tr("Cancel"), "sweep_cancel", do=self.close)
-        title = label(tr("All other settings are those of “{run}”.", run=self._like_title()), "muted", wrap=True)
+        title = label(tr("All other settings are those of “{run}”.", run=shown_name(self._like)), "muted", wrap=True)
         seeds = hbox(
             label(tr("Random seeds"), buddy=self.seeds, term="random-seed"), self.seeds, FREE,
             label(tr("Name"), buddy=self.name), grows(self.name, 3), spacing=8)
@@ -274,9 +275,3 @@ class SweepDialog(Dialog):
         theme.dress(self)
         explain(self)
         self.resize(round(640 * theme.zoom), round(380 * theme.zoom))
-
-    def _like_title(self) -> str:
-        try:
-            return self._like.record().title or self._like.name
-        except UserError:
-            return self._like.name
