@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.app import shown_run
 from gptstudio.app.shown_run import ShownRun
+from gptstudio.data import texts
 from gptstudio.gui import session
 from gptstudio.gui.train.sample_text import changes
 from gptstudio.training.events import Evaluated, RunStarted
@@ -75,6 +76,17 @@ def test_that_few_controls_are_curves_and_text_and_all_controls_return_when_they
     user.click(user.find("outline_change"))
     user.wait(user.find("model_scroll").isVisible)
     assert user.window.panel.preset.hasFocus()
+
+
+def test_that_the_names_of_many_texts_do_not_widen_the_page(stage, home):
+    names = [home / f"a text with a rather long name, number {n}.txt" for n in range(8)]
+    for path in names:
+        path.write_text(texts.read("story").content)
+    stage.window.state.texts = tuple(map(str, names))
+    stage.wait(lambda: stage.train.looked and "number 7" in stage.reads("run_outline"))
+    stage.rest(0.1)
+    assert stage.window.train.width() <= stage.window.tabs.width()
+    assert "number 7" in stage.find("run_outline").toolTip()
 
 
 def test_that_the_newest_card_is_on_top_of_that_of_the_initial_weights_and_the_caption_describes_the_losses(stage):

@@ -27,7 +27,7 @@ from gptstudio.gui.widgets.parts import FigureRow, ProgressBar, button, label, p
 from gptstudio.gui.widgets.text_views import FewLines, line_height
 from gptstudio.training.events import Evaluated, MemoryRead, RunStarted, StepDone
 
-BOTTOM = Qt.AlignmentFlag.AlignBottom
+BOTTOM, MIDDLE = Qt.AlignmentFlag.AlignBottom, Qt.AlignmentFlag.AlignVCenter
 PARENT_LETTERS = 24
 """Maximum number of letters of the parent's name that are shown."""
 
@@ -153,11 +153,11 @@ class RunOutline(QWidget):
     def __init__(self, state: AppState, actions: Actions) -> None:
         super().__init__()
         self._state = state
-        self.words = label(role="muted", name="run_outline")
+        self.words = FewLines("run_outline", lines=1)
         self.change = button(tr("Change"), "outline_change", tr("Opens the Model panel and the settings"), "quiet",
                              lambda: actions["go_model"].trigger())
         self.show_all = actions.button("all_controls", "quiet", called="show_all_controls")
-        with_layout(self, hbox(self.words, self.change, FREE, spacing=8))
+        with_layout(self, hbox(aligned(self.words, MIDDLE), self.change, FREE, spacing=8))
         state.on(self._show, "spec", "run", "run_state", "offered_texts")
         self._show()
 
