@@ -287,7 +287,7 @@ def _run(index: int, spec: TrainSpec, device: Device, costs: CostHistory) -> Les
     try:
         if sum(text.size for text in texts.read_all(spec.text)) <= LONGEST_TEXT:
             text = corpus.read(spec)
-            spec = corpus.fitting(spec, text)
+            spec = corpus.fitting(spec, text.tokenizer)
             plan = corpus.plan_new_run(spec, text)
     except texts.TextError:
         pass  # reported for the step that names the text

@@ -432,8 +432,10 @@ class AppState:
         begun = self.live_model and self.live_model not in self.models
         last = tuple(each for each in self.models if isinstance(each, UntrainedModel))
         made = self.tokenizer.kind != "gpt2" and self.config and self.config.vocabulary == self.tokenizer.kind
-        known = self.tokenizer if made else None
-        untrained = (UntrainedModel(self.config, tokenizer=known),) if self.config else last
+        known, config = self.tokenizer if made else None, self.config
+        if known and config and known.size < config.vocab_size:  # the text does not yield as many tokens
+            config = config.but(vocab_size=known.size)
+        untrained = (UntrainedModel(config, tokenizer=known),) if config else last
         opened = (each for each in self.opened_models if each not in self.saved_models and each.path.is_dir())
         self.models = (*live, *untrained, *self.saved_models, *opened)
         if begun and not self.model_chosen:

@@ -128,7 +128,8 @@ def write_first_sample(spec: TrainSpec, tokenizer: Tokenizer) -> Work:
 
         give_way()
         with suppress(UserError, OSError, ValueError):
-            source = init_weights.find(spec) or UntrainedModel(spec.config, spec.seed, tokenizer)
+            config = corpus.fitting(spec, tokenizer).config
+            source = init_weights.find(spec) or UntrainedModel(config, spec.seed, tokenizer)
             task.control.check()
             model, prompt = model_source.load(source, devices.cpu()), tokenizer.encode(spec.sample_prompt)
             return tokenizer.decode(greedy(model, prompt, spec.sample_tokens, "fp32", task.control.check))

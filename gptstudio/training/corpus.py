@@ -105,12 +105,12 @@ def _unknown(ids: Document, tokenizer: Tokenizer) -> Iterator[str]:
             "the bits per byte cannot be compared with those of other models.", n=f"{count:,}")
 
 
-def fitting(spec: TrainSpec, corpus: Corpus) -> TrainSpec:
-    """Return the spec with the actual size of a vocabulary made from the text."""
-    made = spec.config.vocabulary in ("own", "characters") and spec.init_from is None
-    if not made or spec.config.vocab_size == corpus.tokenizer.size:
+def fitting(spec: TrainSpec, tokenizer: Tokenizer) -> TrainSpec:
+    """Return the spec with the actual size of a vocabulary made from the text. ``tokenizer``: that of the text."""
+    made = spec.config.vocabulary == tokenizer.kind in ("own", "characters") and spec.init_from is None
+    if not made or spec.config.vocab_size == tokenizer.size:
         return spec
-    return spec.but(config=spec.config.but(vocab_size=corpus.tokenizer.size))
+    return spec.but(config=spec.config.but(vocab_size=tokenizer.size))
 
 
 def _made(spec: TrainSpec, found: Sequence[Text]) -> Tokenizer:

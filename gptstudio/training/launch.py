@@ -136,7 +136,7 @@ def _start(
     spec = spec.model_copy(update={"text": texts.absolute_names(spec.text)})  # valid in any folder
     initial_model = strategy.on_rank_zero(lambda: init_weights.find(spec))  # before the text is read, which may be slow
     text = strategy.rank_zero_first(lambda: init_weights.read_text(spec, initial_model, control.checking(reading)))
-    spec = corpus.fitting(spec, text)
+    spec = corpus.fitting(spec, text.tokenizer)
     plan = corpus.plan_new_run(spec, text)
     if control.stopping:
         return "stopped"

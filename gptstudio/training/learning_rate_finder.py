@@ -40,7 +40,7 @@ def find_learning_rate(
     """
     initial = init_weights.find(spec)
     text = init_weights.read_text(spec, initial, lambda *_: control.check())
-    spec = corpus.fitting(spec, text)
+    spec = corpus.fitting(spec, text.tokenizer)
     corpus.plan(spec, text)  # raises an error if the text is too short
     control.check()
     device = devices.choose(spec.device)

@@ -59,6 +59,26 @@ def test_that_a_vocabulary_has_its_number_of_tokens_or_characters_and_one_undo_r
     assert f"random guessing: {math.log(1_024) / divisor:.2f}" in user.train.loss_lines()
 
 
+def test_that_a_text_that_yields_fewer_tokens_than_chosen_has_as_many_also_before_the_run(reading, home):
+    user, short = reading, home / "short.txt"
+    short.write_text("one two three four five six seven " * 300)
+    vocabulary(user, "own, from this text")
+    user.train.use_text(str(short))
+    user.wait(lambda: user.train.looked)
+    size = user.state.tokenizer.size
+    assert size < user.panel.config.vocab_size == 1_024
+    assert f"random guessing: {math.log(size):.2f}" in user.train.loss_lines()
+    assert user.generate.source.config.vocab_size == size
+    user.state.all_controls = False
+    assert f"random guessing ({math.log(size):.1f})" in user.reads("run_caption")
+    user.wait(lambda: "Random weights" in user.find("writes_now").toPlainText())
+    first = user.find("writes_now").toPlainText().strip()
+    user.train.set(steps=1)
+    user.wait(lambda: user.train.looked)
+    user.train.run_to_end()
+    assert first in user.find("writes_now").toPlainText(), "the model of the run began with it"
+
+
 def test_that_texts_shows_a_text_under_three_vocabularies(user):
     user.go_to("texts")
     user.wait(lambda: not user.texts.busy and user.texts.names)

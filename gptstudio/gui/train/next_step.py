@@ -13,6 +13,7 @@ from gptstudio.gui.translation import duration, joined, size, tr
 from gptstudio.gui.widgets.layouts import FREE, Reflow, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import WrappedLabel, button, label, restyle, set_blocker
 from gptstudio.gui.widgets.text_views import FewLines
+from gptstudio.training import corpus
 from gptstudio.training.branching import Changes
 from gptstudio.training.forecast import Forecast, MeasuredRun
 from gptstudio.training.run_folder import step_of
@@ -124,7 +125,7 @@ class NextStep(QWidget):
             self.overfitting.setText(overfitting)
             self._overfitting_row.setVisible(bool(overfitting) and not self._compact)
         elif not offered:
-            spec = run.spec or self._state.valid_spec
+            spec = run.spec or corpus.fitting(self._state.valid_spec, self._state.tokenizer)
             self.caption.setText(tr(shown_run.caption(run, spec.config.vocab_size)))
 
     def _lay_out(self) -> None:

@@ -37,6 +37,7 @@ from gptstudio.gui.widgets.layouts import (
 )
 from gptstudio.gui.widgets.parts import FigureRow, label, named
 from gptstudio.history.comparison import reference_for
+from gptstudio.training import corpus
 from gptstudio.training.events import (
     ActivationsRead,
     CheckpointSaved,
@@ -196,8 +197,7 @@ class RunView(HeightForWidth):
         """Show the axes of the run that Start would begin, while no run is shown."""
         spec, check = self._state.spec, self._state.text_check
         if spec and check and check.plan and not self.run.started:
-            made = check.tokenizer if spec.config.vocabulary in ("own", "characters") else None
-            self.charts.show_vocabulary(made.size if made else spec.config.vocab_size)
+            self.charts.show_vocabulary(corpus.fitting(spec, self._state.tokenizer).config.vocab_size)
             self.charts.expect(spec.tokens_per_step, check.plan.steps_per_epoch, check.plan.total_steps)
 
     def _show_marks(self) -> None:
