@@ -77,6 +77,19 @@ def test_that_the_live_model_is_offered_first_but_an_untrained_one_chosen_by_the
     user.train.stop()
 
 
+def test_that_another_model_that_continues_its_text_is_not_named_as_the_copy(trainer):
+    trainer.go_to("generate")
+    trainer.choose(trainer.generate.model_box, message("untrained_model_panel"))
+    trainer.generate.write(5)
+    trainer.choose(trainer.generate.model_box, NAME)
+    assert "as it is now" in trainer.reads("model_name")
+    trainer.generate.choose(len(trainer.generate.text.path) - 3)
+    trainer.generate.branch(7)
+    trainer.generate.wait_ended()
+    assert "untrained" in trainer.received(PromptRead)[-1].model
+    assert "as it is now" in trainer.reads("model_name")
+
+
 def test_that_it_writes_during_training_one_copy_is_kept_and_its_text_is_compared_with_a_table(trainer):
     name = talk(trainer)
     step = int(name.rpartition(" ")[2].replace(",", ""))

@@ -364,7 +364,8 @@ class GenerateTab(QWidget):
             case PromptRead() | TokenRead() | TokenDrawn() | BeamStep() | TextEnded():
                 self.document.take(event)
                 if isinstance(event, PromptRead):
-                    self._copied = event.model
+                    model = self.document.snapshot.model  # may differ from the one that is chosen now
+                    self._copied = event.model if model and isinstance(model.source, LiveModel) else ""
                     self._show_state()
                     self.notice.say(_about(event, self.document.snapshot.tree.model, self._new_text))
             case PhaseChanged():
