@@ -5662,8 +5662,8 @@ Time: {time}.</source>
    <translation>已打开的文本</translation>
   </message>
   <message>
-   <source>Opens Score in Generate with the first of these models: score a text, choose the other model, and score the same text again.</source>
-   <translation>打开“生成”页的“给文本打分”，并选用其中第一个模型：给一段文本打分，再换另一个模型给同一段文本打分。</translation>
+   <source>Opens Score in Generate with the first of these models: score a text, choose another of them, and score the same text again.</source>
+   <translation>打开“生成”页的“评分”，并选用其中第一个模型：给一段文本评分，再换其中另一个模型给同一段文本评分。</translation>
   </message>
   <message>
    <source>Opens at the control that has the keyboard focus</source>
@@ -7170,8 +7170,8 @@ Time: {time}.</source>
    <translation>每个头的分数；用方向键移动</translation>
   </message>
   <message>
-   <source>Score one text with both…</source>
-   <translation>用两个模型给同一文本打分…</translation>
+   <source>Score one text with each…</source>
+   <translation>用每个模型给同一文本评分…</translation>
   </message>
   <message>
    <source>Scored by {model}, up to token {done} of {all}.</source>

@@ -452,8 +452,8 @@ class RunDifferences(QWidget):
         self.differ = label(role="heading", name="runs_differ")
         self.where = label(role="muted", name="runs_where")
         self.texts = label(tr(DIFFERENT_TEXTS), "notice", "runs_different_texts")
-        self.score = button(tr("Score one text with both…"), "runs_score", tr(
-            "Opens Score in Generate with the first of these models: score a text, choose the other model, and score "
+        self.score = button(tr("Score one text with each…"), "runs_score", tr(
+            "Opens Score in Generate with the first of these models: score a text, choose another of them, and score "
             "the same text again."), do=lambda: self.score_requested.emit(self._runs[0].path))
         self._offer = with_layout(QWidget(), hbox(self.texts, self.score, FREE, spacing=8))
         self._offer.hide()
