@@ -2240,6 +2240,14 @@
    <translation>删除</translation>
   </message>
   <message>
+   <source>Delete a step</source>
+   <translation>删除步骤</translation>
+  </message>
+  <message>
+   <source>Delete step {n} with its texts? It cannot be restored.</source>
+   <translation>删除第 {n} 步及其文字？删除后无法恢复。</translation>
+  </message>
+  <message>
    <source>Deletes the step</source>
    <translation>删除这一步</translation>
   </message>

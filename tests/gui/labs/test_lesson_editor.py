@@ -105,6 +105,7 @@ def test_that_a_lesson_that_is_opened_and_saved_is_unchanged(user, editor, tmp_p
 
 
 def test_that_steps_are_moved_deleted_and_kept_as_a_draft(user, editor):
+    asked = []
     for words in ("one", "two", "three"):
         user.click(editor.add_button)
         editor.step_title.selectAll()
@@ -114,6 +115,10 @@ def test_that_steps_are_moved_deleted_and_kept_as_a_draft(user, editor):
     editor.steps.setCurrentRow(0)
     assert [each.isEnabled() for each in (editor.up, editor.down, editor.delete)] == [False, True, True]
     user.click(editor.delete)
+    user.qtbot.keyClicks(editor.text, "Read this.")
+    user.answer("Cancel", lambda question: asked.append(question.text()))
+    user.click(editor.delete)
+    assert asked == ["Delete step 1 with its texts? It cannot be restored."], "only for a step with texts"
     editor.close()
     assert [step["title"] for step in tomllib.loads(draft().read_text())["step"]] == ["three", "two"]
 

@@ -321,7 +321,11 @@ class LessonEditor(Dialog):
         self._show_steps(len(self.values["step"]) - 1)
 
     def _delete(self) -> None:
-        if self._step:
+        written = any(self._step.get(key) for key in ("text", "try", "predict"))
+        if self._step and (not written or confirmed(
+            self, "editor_delete", tr("Delete a step"),
+            tr("Delete step {n} with its texts? It cannot be restored.", n=self._index + 1), tr("Delete"),
+        )):
             del self.values["step"][self._index]
             self._show_steps(max(0, self._index))
 
