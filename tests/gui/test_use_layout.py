@@ -25,6 +25,20 @@ def test_that_a_message_does_not_move_the_buttons_of_the_runs(user, study):
     assert places() == before
 
 
+def test_that_the_page_of_the_runs_has_the_same_height_when_it_is_shown_again(user, study):
+    run = study(title="mine")
+    user.window.resize(1024, 700)
+    user.runs.choose(run)
+    user.wait(lambda: user.window.runs.differences.table.rowCount() == 1)
+    user.rest(0.1)
+    before = user.window.runs.height()
+    user.go_to("generate")
+    user.rest(0.1)
+    user.go_to("runs")
+    user.rest(0.1)
+    assert user.window.runs.height() == before
+
+
 def test_that_the_panel_folds_to_a_strip_and_a_small_window_shows_the_text_and_its_choices(user):
     window = user.window
     strip, column = user.find("model_strip"), window.dock.column

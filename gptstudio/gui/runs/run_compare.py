@@ -393,6 +393,7 @@ class RunTable(QTableWidget):
             self.setItem(row, 0, item)
         for column, setting in enumerate(settings, start=1):
             self._fill(column, setting, LEFT)
+        self.updateGeometry()  # without columns, the headings have no height
 
     def show_values(self, values: Sequence[DifferenceColumn]) -> None:
         """Show the values of the curves at one position, a column for each curve."""
