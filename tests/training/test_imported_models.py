@@ -73,7 +73,7 @@ def test_that_an_invalid_name_finds_nothing():
 
 def test_that_a_missing_model_is_reported_with_the_existing_ones():
     import_weights(SMALL, "my gpt2")
-    with pytest.raises(UserError, match=r"no model 'other'.*Imported models: my gpt2"):
+    with pytest.raises(UserError, match=r"no model 'other'.*imported models: my gpt2"):
         model_source.resolve("other")
 
 
