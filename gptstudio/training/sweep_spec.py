@@ -13,7 +13,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, Field, model_validator
 
-from gptstudio.errors import shown
+from gptstudio.errors import UserError, shown
 from gptstudio.fields import FieldView, Problem, Spec, SpecError, allowed, fields_of
 from gptstudio.files import PORTABLE
 from gptstudio.gpt.config import GPTConfig
@@ -46,10 +46,11 @@ def log_range(low: float, high: float, count: int, whole: bool = False) -> tuple
     """Return ``count`` values from ``low`` to ``high`` with equal ratios; ``whole``: rounded to integers.
 
     Raises:
-        ValueError: an end is not above 0.
+        UserError: an end is not above 0.
     """
     if min(low, high) <= 0:
-        raise ValueError("a logarithmic range is of numbers above 0")
+        raise UserError(message(
+            "A logarithmic range begins and ends above 0. Change its ends, or choose a linear range."))
     return _rounded((low * (high / low) ** (place / max(1, count - 1)) for place in range(count)), whole)
 
 

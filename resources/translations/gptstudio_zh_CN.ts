@@ -224,6 +224,10 @@
    <translation>此次训练的日志中有一行已损坏（校验和不符）。该行在这里和曲线中均被略去；检查点不受影响。</translation>
   </message>
   <message>
+   <source>A logarithmic range begins and ends above 0. Change its ends, or choose a linear range.</source>
+   <translation>对数区间的两端都大于 0。请更改两端的值，或选择线性区间。</translation>
+  </message>
+  <message>
    <source>A long valley</source>
    <translation>狭长的山谷</translation>
   </message>

@@ -7,6 +7,7 @@ import threading
 import pytest
 from pages.sweeps import SweepsPage
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel
 from sweeps import small_sweep, statuses, stop_in_the_middle, train_all
 
@@ -233,10 +234,23 @@ def test_that_without_sweeps_a_message_explains_how_to_plan_one_and_invalid_valu
     dialog.first.low.setText("0.0001")
     dialog.first.high.setText("0.01")
     assert dialog.first.chosen_values() == [0.0001, 0.001, 0.01]
+    dialog.first.low.setText("0")
+    assert "A logarithmic range begins and ends above 0." in dialog.notice.text()
+    dialog.first.high.setText("inf")
+    assert dialog.notice.text() == "learning_rate is inf; it must be a number between 0.0 and 10.0."
     dialog.first.way.setCurrentIndex(1)
     dialog.first.low.setText("0")
     dialog.first.high.setText("0.01")
     assert dialog.first.chosen_values() == [0.0, 0.005, 0.01]
+    QTest.keyClicks(dialog.name, "s")
+    for name, values in (("freeze_blocks", [0, 1]), ("save_every_epochs", [1, 2]), ("drop_rate_emb", [0.0, 0.05])):
+        dialog.first.choose(name)
+        dialog.first.way.setCurrentIndex(0)
+        assert dialog.first.chosen_values() == values, "values around 0, or around none"
+        dialog.first.way.setCurrentIndex(1)
+        dialog.first.count.setValue(2)
+        assert dialog.first.chosen_values() == values
+    assert dialog.name.text() == "learning_rates", "a typed name stays"
     dialog.first.choose("schedule")
     assert not dialog.first.way.isEnabled()
     assert dialog.first.chosen_values() == ["constant", "cosine"]

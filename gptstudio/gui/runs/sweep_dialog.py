@@ -5,6 +5,8 @@ The values of a setting are typed as a list, or given as a range.
 
 from __future__ import annotations
 
+from math import inf
+
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QSizePolicy, QStackedWidget, QWidget
@@ -74,21 +76,23 @@ class VariedRow(QWidget):
         self.setting.setCurrentIndex(names.index(field) + self._optional)
 
     def chosen_values(self) -> list[object]:
-        """Return the values, valid or not; an invalid range gives the text of an invalid end."""
+        """Return the values, valid or not; of an invalid range, the invalid ends.
+
+        Raises:
+            UserError: a logarithmic range does not begin and end above 0.
+        """
         view = self.view
         if view is None:
             return []
         if self.way.currentIndex() == LIST:
             return parse_values(view, self.values.text())
         ends = [*parse_values(view, self.low.text())[:1], *parse_values(view, self.high.text())[:1]]
-        low, high = ends if len(ends) == 2 else (None, None)
-        if not isinstance(low, (int, float)) or not isinstance(high, (int, float)):
-            return [end for end in ends if isinstance(end, str)]
+        least, most = _limits(view)
+        valid = [end for end in ends if isinstance(end, (int, float)) and least <= end <= most]
+        if len(valid) < 2:
+            return [end for end in ends if end not in valid]
         make = log_range if self.way.currentIndex() == LOG else linear_range
-        try:
-            return list(make(low, high, self.count.value(), view.kind == "int"))
-        except (ValueError, OverflowError):
-            return [self.low.text() if low <= 0 else self.high.text()]
+        return list(make(valid[0], valid[1], self.count.value(), view.kind == "int"))
 
     def _take_setting(self) -> None:
         """Fill in the value of the run and values around it, as an example of how to write them."""
@@ -137,13 +141,17 @@ def _offered(view: FieldView, value: object) -> list[object]:
         return [False, True]
     if view.kind == "choice":
         return list(view.choices)
+    least, most = _limits(view)
     if isinstance(value, float) and value > 0:
-        least, most = view.low or 0.0, view.high if view.high is not None else float("inf")
         return list(dict.fromkeys(min(most, max(least, float(f"{value * by:.6g}"))) for by in (0.5, 1, 2)))
-    if isinstance(value, int) and not isinstance(value, bool):
-        most = view.high if view.high is not None else 2 * value
-        return list(dict.fromkeys(int(max(view.low or 0, min(most, each))) for each in (value // 2, value, 2 * value)))
-    return [view.low or 0, view.step or 1]
+    if isinstance(value, int) and value > 0:
+        return list(dict.fromkeys(int(max(least, min(most, each))) for each in (value // 2, value, 2 * value)))
+    step = view.step or 1
+    return [least, step if step > least else least + step]
+
+
+def _limits(view: FieldView) -> tuple[float, float]:
+    return view.low or 0, inf if view.high is None else view.high
 
 
 PAUSE_MS = 300
