@@ -99,8 +99,6 @@ def allowed(view: FieldView) -> str:
     number = message("a whole number") if view.kind == "int" else message("a number")
     if view.low is not None and view.high is not None:
         number = message("{number} between {low} and {high}", number=number, low=f"{view.low:,}", high=f"{view.high:,}")
-    elif view.low is not None:
-        number = message("{number} of at least {low}", number=number, low=f"{view.low:,}")
     return message("{number}, or empty", number=number) if view.optional else number
 
 
@@ -285,8 +283,6 @@ def _in_words(cls: type[Spec], detail: ErrorDetails) -> Problem:
     if detail["type"] == "extra_forbidden":
         known = ", ".join(cls.model_fields)
         return Problem(name, message("{name} is not a setting. The settings are: {known}.", name=name, known=known))
-    if detail["type"] == "missing":
-        return Problem(name, message("{name} is missing.", name=name))
     shown = _shown(detail["input"])
     if detail["type"] == "model_type":
         return Problem(name, message("{name} is {value}; it must be a group of settings.", name=name, value=shown))

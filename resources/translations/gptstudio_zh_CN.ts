@@ -14828,10 +14828,6 @@ Start with one of the buttons above.</source>
    <translation>缺少 {name}</translation>
   </message>
   <message>
-   <source>{name} is missing.</source>
-   <translation>缺少 {name}。</translation>
-  </message>
-  <message>
    <source>{name} is not a setting. The settings are: {known}.</source>
    <translation>{name} 不是设置项。设置项有：{known}。</translation>
   </message>
@@ -15010,10 +15006,6 @@ Start with one of the buttons above.</source>
   <message>
    <source>{number} between {low} and {high}</source>
    <translation>介于 {low} 和 {high} 之间的{number}</translation>
-  </message>
-  <message>
-   <source>{number} of at least {low}</source>
-   <translation>不小于 {low} 的{number}</translation>
   </message>
   <message>
    <source>{number}, or empty</source>

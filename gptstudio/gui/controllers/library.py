@@ -50,7 +50,6 @@ class LibraryController(QObject):
         super().__init__(parent)
         self._state, self._tasks = state, tasks
         self._library = Library()
-        self._transfer: Task | None = None
         self._trashed_title = ""
         self.following = ComparedRunsReader(state, tasks, self._library, self)
 
@@ -133,12 +132,10 @@ class LibraryController(QObject):
                 saved(words)
             self._end("" if saved else words)
 
-        task = self._tasks.run(
+        self._tasks.run(
             operation, title=title, done=end, failed=self._fail,
             cancelled=lambda: self.done.emit(message("Cancelled. Nothing was saved."), True),
             progress=partial(self.progressed.emit, title) if title else None)
-        if title:
-            self._transfer = task
 
     def move_to_trash(self, run: RunFolder, title: str) -> None:
         """Move a run, shown as ``title``, to the trash, from where it can be restored while the window is open."""
@@ -154,11 +151,6 @@ class LibraryController(QObject):
             self._end(message("Restored the run “{run}”.", run=self._trashed_title))
 
         self.restore_trashed("run", app_trash.restore, end, self._fail)
-
-    def cancel(self) -> None:
-        """Cancel the operation in progress, if it has a title."""
-        if self._transfer:
-            self._transfer.cancel()
 
     def generate_with_best(self, run: RunFolder, done: Callable[[Path], object] | None = None) -> None:
         """Choose a run's best checkpoint on the Generate page. ``done``: called with the checkpoint instead."""
