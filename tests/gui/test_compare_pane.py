@@ -192,6 +192,10 @@ def test_that_folded_parameters_are_summarised_and_a_number_just_typed_applies(b
     assert not card.stack.isVisible()
     assert card.summary.isVisible()
     assert card.summary.text() == "temperature 0.50, min-p 0.10"
+    fine = COMMON.sampling_params.but(temperature=0.5, top_k=None, top_p=0.995, min_p=0.001, order="min_p,temperature")
+    card.set_params(fine)
+    assert card.summary.text() == "min-p 0.001, temperature 0.50, top-p 0.995, in this order"
+    card.set_params(COMMON.sampling_params.but(temperature=0.5, top_k=None))
     background.pair.sampling_params.click()
     assert card.stack.isVisible()
     assert not card.summary.isVisible()

@@ -188,6 +188,10 @@ def test_that_the_text_is_generated_with_and_without_a_change_and_effects_are_li
     page.generate.choose(3)
     written = [node.id for node in page.generate.text.path[4:]]
     page.what_if.switch(Component(0))
+    page.generate.set(max_new_tokens=None)
+    page.click(page.what_if.generate)
+    assert page.reads("what_if_notice") == page.window.state.generate_problems[0].message
+    page.generate.set(max_new_tokens=4)
     page.click(page.what_if.generate)
     page.wait(lambda: page.reads("what_if_changed"))
     assert page.reads("what_if_plain").replace("│", "") == GPT2.decode(written).replace("\n", " ↵ ")

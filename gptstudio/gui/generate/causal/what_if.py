@@ -351,6 +351,8 @@ class WhatIfPane(InterpretPane):
             if wanted := query():
                 view.show_progress(0, 0)
                 asking.ask(wanted, again=True)
+            else:
+                notice.setText(" ".join(tr(each.message) for each in self._state.generate_problems))
 
         def take() -> None:
             self.consider()

@@ -228,7 +228,7 @@ def params_text(sampling_params: SamplingParams) -> str:
 
 
 def _figure(value: float) -> str:
-    return f"{value:,}" if isinstance(value, int) else f"{value:.2f}"
+    return f"{value:,}" if isinstance(value, int) else max(f"{value:.2f}", f"{value:g}", key=len)
 
 
 def _same(one: ModelSource, other: ModelSource | None) -> bool:
