@@ -112,7 +112,8 @@ def _nothing_saved(state: AppState) -> str | None:
     if state.selected_run and state.selected_run.saved:
         return None
     return message("It has no checkpoint yet.") if _selected_live(state) else message(
-        "It ended before its first checkpoint was saved. Use Run again to train with its settings once more.")
+        "It has no checkpoint: none was saved, or they were deleted or left out when it was packed. Use Run again to "
+        "train with its settings once more.")
 
 
 def _model_only(state: AppState) -> str | None:
@@ -157,7 +158,7 @@ def zip_blocker(state: AppState) -> str | None:
 
 
 generate_shown_blocker = either(no_run_shown, unless(
-    lambda state: state.run.history.checkpoints, message("It has no checkpoint yet.")))
+    lambda state: state.run.checkpoints(), message("It has no checkpoint.")))
 """Blocker for generating with a checkpoint of the run on Train."""
 
 

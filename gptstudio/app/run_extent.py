@@ -109,6 +109,6 @@ def longer_blocker(state: AppState) -> str | None:
         return message("There is no run in the view.")
     if run.written_by:
         return message("This run is still in progress.")
-    if all(each.model_only for each in run.history.checkpoints):
-        return message("It ended before its first checkpoint was saved.")
+    if all(each.model_only for each in run.checkpoints()):
+        return message("It has no checkpoint from which it could continue.")
     return training_locked(state)

@@ -3920,14 +3920,6 @@
    <translation>其中含有任何训练都不会有的数字或文本。</translation>
   </message>
   <message>
-   <source>It ended before its first checkpoint was saved.</source>
-   <translation>它在保存第一个检查点之前就结束了。</translation>
-  </message>
-  <message>
-   <source>It ended before its first checkpoint was saved. Use Run again to train with its settings once more.</source>
-   <translation>它在保存第一个检查点之前就结束了。用“再训练一次”以同样的设置重新开始。</translation>
-  </message>
-  <message>
    <source>It has completed all its steps. Use “Train longer…” for more epochs or steps.</source>
    <translation>它已完成全部步数。要增加轮数或步数，请用“延长训练…”。</translation>
   </message>
@@ -3938,6 +3930,14 @@
   <message>
    <source>It has no checkpoint yet.</source>
    <translation>它还没有检查点。</translation>
+  </message>
+  <message>
+   <source>It has no checkpoint.</source>
+   <translation>它没有检查点。</translation>
+  </message>
+  <message>
+   <source>It has no checkpoint: none was saved, or they were deleted or left out when it was packed. Use Run again to train with its settings once more.</source>
+   <translation>它没有检查点：没有保存过，或者已被删除，或者打包时没有包含。用“再训练一次”以同样的设置重新开始。</translation>
   </message>
   <message>
    <source>It has nothing to act on.</source>

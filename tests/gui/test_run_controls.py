@@ -78,6 +78,10 @@ def test_that_a_button_and_keys_take_one_step_when_idle_and_in_a_run_and_its_car
         assert user.reads(f"moved_{change.component}") == f"{change.largest:.2e}"
     assert user.reads("step_counter") == f"{before + 3:,}"
     user.train.stop()
+    user.train.step()
+    user.wait(lambda: user.train.paused)
+    assert steps(user)[before + 3 :] == [before + 3], "the stopped run continues, with one step"
+    user.train.stop()
 
     user.train.reset()
     user.wait(lambda: user.train.start_button.isEnabled() and not user.busy("training"))

@@ -2,6 +2,7 @@
 
 from at_the_window import in_chinese
 from lessons import losses
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog
 
 from gptstudio.training import launch
@@ -93,7 +94,9 @@ def test_that_the_effect_on_a_cosine_schedule_is_shown_beforehand_and_epochs_are
     assert run.record().spec.epochs == 1
 
 
-def test_that_the_button_is_shown_only_after_a_run_has_finished_and_missing_checkpoints_are_reported(user, study_once):
+def test_that_the_button_is_shown_only_after_a_run_has_finished_and_missing_checkpoints_are_reported(
+    user, study_once, monkeypatch
+):
     longer = user.find("train_longer")
     assert not longer.isVisible()
     user.train.begin(steps=5000, eval_freq=1000)
@@ -120,6 +123,17 @@ def test_that_the_button_is_shown_only_after_a_run_has_finished_and_missing_chec
     user.runs.act("longer")
     user.wait(lambda: "state.json is missing" in user.train.reads("train_notice"))
     assert not user.train.running
+
+    user.train.to_end(steps=4)
+    assert action.isEnabled()
+    user.train.choose_the_earliest_checkpoint()
+    monkeypatch.setattr("gptstudio.gui.train.checkpoint_pane.confirmed", lambda *_: True)
+    user.window.findChild(QAction, "checkpoint_delete_action").trigger()
+    user.wait(lambda: not action.isEnabled())
+    assert action.toolTip() == "It has no checkpoint from which it could continue."
+    assert not user.window.actions_of["generate_shown"].isEnabled()
+    user.runs.choose(user.train.run)
+    assert user.runs.action("longer").toolTip().startswith("It has no checkpoint: none was saved, or they were deleted")
 
 
 @in_chinese
