@@ -572,6 +572,10 @@
    <translation>第 {n} 步之后，验证损失（{loss}）不再改善，而训练损失继续下降：模型正在记住训练文本（过拟合）。</translation>
   </message>
   <message>
+   <source>After step {n}, this batch's loss is infinite or undefined: the step was much too large.</source>
+   <translation>第 {n} 步之后，这一批的损失为无穷大或无定义：这一步的步长过大。</translation>
+  </message>
+  <message>
    <source>After the embeddings, or leave empty to use Rate.</source>
    <translation>嵌入之后；留空则使用“丢弃率”。</translation>
   </message>

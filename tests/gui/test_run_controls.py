@@ -77,6 +77,8 @@ def test_that_a_button_and_keys_take_one_step_when_idle_and_in_a_run_and_its_car
     for change in examined.changes:
         assert user.reads(f"moved_{change.component}") == f"{change.largest:.2e}"
     assert user.reads("step_counter") == f"{before + 3:,}"
+    user.train.show([examined.model_copy(update={"loss_after": math.nan})])
+    assert user.reads("step_words").endswith("this batch's loss is infinite or undefined: the step was much too large.")
     user.train.stop()
     user.train.step()
     user.wait(lambda: user.train.paused)

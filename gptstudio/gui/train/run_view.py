@@ -106,7 +106,10 @@ class StepCard(HeightForWidth):
 def step_text(examined: StepReport) -> str:
     """Return the effect of a step as a sentence, such as 'Step 13: this batch's loss fell by 0.12.'"""
     fell = examined.loss_before - examined.loss_after
-    if not abs(fell) >= 0.00005:  # also if it is NaN
+    if not math.isfinite(fell):
+        return tr("After step {n}, this batch's loss is infinite or undefined: the step was much too large.",
+                  n=f"{examined.step + 1:,}")
+    if abs(fell) < 0.00005:
         return tr("Step {n} did not change this batch's loss.", n=f"{examined.step + 1:,}")
     by = f"{abs(fell):.2g}" if abs(fell) < 0.1 else f"{abs(fell):.2f}"
     if fell > 0:
