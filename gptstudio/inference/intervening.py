@@ -152,11 +152,10 @@ def changed_copy(
 @torch.no_grad()
 def changed_logits(
     model: GPTModel, ids: Sequence[int], interventions: Interventions = NO_INTERVENTIONS, means: Means | None = None,
-    check: Check = no_check,
 ) -> Tensor:
     """Return the logits (T, V) after each of the last C tokens, with the interventions."""
     change = change_of(model, interventions, means)
-    return activations.run(model, text_of(model, ids), change, check)[0].float()
+    return activations.run(model, text_of(model, ids), change)[0].float()
 
 
 def change_of(model: GPTModel, interventions: Interventions, means: Means | None) -> activations.Change:

@@ -400,7 +400,7 @@ class TrainingController(QObject):
 
     # Checkpoints of the shown run, by name.
 
-    def continue_from(self, name: str, changes: branching.Changes = branching.UNCHANGED) -> None:
+    def continue_from(self, name: str) -> None:
         """Continue from a checkpoint as a new run. At the last step of its run, ask the user how much longer to
         train."""
         run, started = self._state.run.folder, self._state.run.started
@@ -410,7 +410,7 @@ class TrainingController(QObject):
         if step_of(checkpoint) + 1 >= started.total_steps:
             self.ask_longer(run, checkpoint)
         else:
-            self.branch_run(run, checkpoint, changes)
+            self.branch_run(run, checkpoint)
 
     def go_back(self, step: int, learning_rate: float | None = None) -> None:
         """Continue from the last checkpoint before a step, counted from 0, as a new run."""
