@@ -115,14 +115,13 @@ class TextReport:
 def list_sweeps(found: Iterable[SweepFolder], json: bool) -> None:
     """Print one line for each sweep, the oldest first."""
     table = Table("Sweep", "Runs", "Finished", "Failed", "Left", box=box.SIMPLE_HEAD)
-    count = 0
-    for sweep in found:
+    sweeps = list(found)
+    for sweep in sweeps:
         try:
             queue, spec = sweep.queue(), sweep.record().spec
         except UserError as error:
             output.note(str(error), "yellow")
             continue
-        count += 1
         statuses = [queue.status(name) for name in queue.order]
         done = {name: statuses.count(name) for name in ("finished", "failed", "skipped")}
         if json:
@@ -130,8 +129,8 @@ def list_sweeps(found: Iterable[SweepFolder], json: bool) -> None:
                                "left": len(queue.open), "varied": [each.field for each in spec.vary]})
         numbers = (len(statuses), done["finished"], done["failed"], len(queue.open))
         table.add_row(Text(sweep.name), *map(str, numbers))
-    if not json:
-        output.results().print(table if count else "No sweeps yet.")
+    if not json and (table.row_count or not sweeps):
+        output.results().print(table if sweeps else "No sweeps yet.")
 
 
 def show_plan(spec: SweepSpec, json: bool) -> None:

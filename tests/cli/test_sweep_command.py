@@ -8,6 +8,7 @@ import torchrun
 from command_line import finish, lines, start
 from sweeps import sweep_file
 
+from gptstudio import paths
 from gptstudio.training import sweep_toml
 from gptstudio.training.run_folder import all_runs
 from gptstudio.training.sweep_runner import SweepFolder
@@ -51,6 +52,9 @@ def test_that_json_reports_each_run_with_its_figures_and_a_second_call_trains_no
     changed = cli("sweep", file)
     assert changed.code == 2
     assert "There is a sweep named rates with other settings." in changed.err
+    next(paths.sweeps().glob("*/queue.json")).unlink()
+    unreadable = cli("sweep", "--list")
+    assert (unreadable.out, "queue.json is missing" in unreadable.err) == ("", True), "not “No sweeps yet.”"
 
 
 def test_that_show_names_the_runs_of_a_file_and_trains_nothing(cli, file, tmp_path):
