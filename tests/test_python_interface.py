@@ -94,6 +94,7 @@ def test_that_the_stub_has_the_existing_names():
     for module, name in promised:
         assert getattr(gs, name) is getattr(sys.modules[module], name)
     assert set(gs.__all__) <= set(dir(gs))
+    assert gs.decode(gs.encode("Every effort")) == "Every effort"
     with pytest.raises(AttributeError, match="module 'gptstudio' has no attribute 'lode'"):
         _ = gs.lode
 

@@ -445,6 +445,12 @@ def test_that_few_settings_are_visible_the_rest_unfolds_and_the_axes_are_those_o
     x, y = user.train.schedule_curve.x.tolist(), user.train.schedule_curve.lines[0].y.tolist()
     assert x == list(range(100))
     assert y == [learning_rate(spec, step, 100) for step in range(100)]
+    plot = user.train.widget.settings.schedule.plot
+    plot.setFocus(Qt.FocusReason.TabFocusReason)
+    user.press(Qt.Key.Key_End)
+    assert plot.accessibleDescription() == f"Step 100: {y[99]:.3g}"
+    user.press(Qt.Key.Key_Left)
+    assert plot.accessibleDescription() == f"Step 99: {y[98]:.3g}"
     user.type("train_warmup_steps", "50")
     user.wait(user.train.start_button.isEnabled)
     rates = user.train.schedule_curve.lines[0].y.tolist()

@@ -242,6 +242,11 @@ def test_that_without_sweeps_a_message_explains_how_to_plan_one_and_invalid_valu
     dialog.first.low.setText("0")
     dialog.first.high.setText("0.01")
     assert dialog.first.chosen_values() == [0.0, 0.005, 0.01]
+    sweeps.field(dialog, "sweep_seeds").setValue(2)
+    dialog.first.high.setText("")
+    assert dialog.notice.text() == "learning_rate is ''; it must be a number between 0.0 and 10.0."
+    dialog.first.low.setText("")
+    assert not dialog.notice.text(), "the seeds alone are a sweep"
     QTest.keyClicks(dialog.name, "s")
     for name, values in (("freeze_blocks", [0, 1]), ("save_every_epochs", [1, 2]), ("drop_rate_emb", [0.0, 0.05])):
         dialog.first.choose(name)

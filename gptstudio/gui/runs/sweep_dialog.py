@@ -86,7 +86,9 @@ class VariedRow(QWidget):
             return []
         if self.way.currentIndex() == LIST:
             return parse_values(view, self.values.text())
-        ends = [*parse_values(view, self.low.text())[:1], *parse_values(view, self.high.text())[:1]]
+        ends = [next(iter(parse_values(view, each.text())), "") for each in (self.low, self.high)]
+        if ends == ["", ""]:
+            return []
         least, most = _limits(view)
         valid = [end for end in ends if isinstance(end, (int, float)) and least <= end <= most]
         if len(valid) < 2:
