@@ -166,6 +166,14 @@ class Text(Label):
         return encodings.NAMES[self.codec]
 
     @property
+    def is_current(self) -> bool:
+        """True if the file is as it was when it was examined."""
+        with suppress(OSError):
+            now = self.path.stat()
+            return (now.st_size, now.st_mtime_ns) == (self.size, self.changed_ns)
+        return False
+
+    @property
     def content(self) -> str:
         """Whole text as one string."""
         return "".join(text for text, _ in self.blocks())

@@ -5338,8 +5338,8 @@ Time: {time}.</source>
    <translation>模型内部用多少个数表示一个词元。必须是注意力头数的倍数。</translation>
   </message>
   <message>
-   <source>Number of weights and biases of the model, in millions</source>
-   <translation>模型的权重和偏置的总数，以百万计</translation>
+   <source>Number of weights and biases of the model</source>
+   <translation>模型的权重和偏置的总数</translation>
   </message>
   <message>
    <source>Number {at}: 1 × {value}, plus 0 × another number, {count} times.</source>

@@ -23,13 +23,15 @@ HEADINGS = {column.heading: number for number, column in enumerate(COLUMNS)}
 
 
 def listed(
-    name: str, loss: float | None = None, days: int = 0, preset: str = "book", state: str = "finished", size: int = 0
+    name: str, loss: float | None = None, days: int = 0, preset: str = "book", state: str = "finished", size: int = 0,
+    text: str = "a text", **config: int,
 ) -> RunEntry:
     """Return a run that was never trained, as the list would receive it."""
     created = datetime(2026, 3, 1, tzinfo=UTC) + timedelta(days=days)
-    record = Record(created=created, spec=TrainSpec(config=PRESETS[preset]), text_name="a text", text_sha256="")
+    made = PRESETS[preset].but(**config)
+    record = Record(created=created, spec=TrainSpec(config=made), text_name=text, text_sha256="")
     figures = RunFigures(best=Best(7, loss) if loss is not None else None)
-    count = sizing.parameter_count(PRESETS[preset])
+    count = sizing.parameter_count(made)
     return RunEntry(RunSummary(RunFolder(Path("/runs") / name), record, figures, count, size), state, saved=True)
 
 
@@ -65,6 +67,9 @@ def test_that_a_row_describes_the_run(view, model):
     assert cells["Size"] == "3.0 GB"
     tip = view.model().index(0, HEADINGS["Best val."]).data(ROLE.ToolTipRole)
     assert "step 8" in tip
+    small = listed("a", emb_dim=8, n_heads=2, n_layers=1)
+    model.set_runs([small])
+    assert column(view, "Parameters") == [f"{small.summary.parameters:,}"], "less than a million, not 0.8 M"
 
 
 def test_that_columns_sort_by_their_values_and_not_by_their_texts(view, model):
@@ -80,6 +85,9 @@ def test_that_columns_sort_by_their_values_and_not_by_their_texts(view, model):
     assert column(view, "Run") == ["never", "nine", "ten"]
     view.sortByColumn(HEADINGS["Parameters"], Qt.SortOrder.DescendingOrder)
     assert column(view, "Preset") == ["gpt2-xl", "book", "workshop"]
+    model.set_runs([listed(name, text=name) for name in ("Zebra.txt", "apple.txt")])
+    view.sortByColumn(HEADINGS["Text"], Qt.SortOrder.AscendingOrder)
+    assert column(view, "Text") == ["apple.txt", "Zebra.txt"], "as in a dictionary, like the names of runs"
 
 
 def test_that_a_new_listing_keeps_ticks_selection_and_sorting(view, model):

@@ -231,6 +231,33 @@ def test_that_a_text_opened_again_is_read_again_and_a_bad_one_is_reported_in_its
     assert tab.train.isEnabled()
 
 
+@pytest.mark.parametrize("shown_again", [
+    pytest.param(lambda tab: (tab.hide(), tab.show()), id="page"),
+    pytest.param(lambda tab: QApplication.sendEvent(tab, QEvent(QEvent.Type.ActivationChange)), id="window"),
+])
+def test_that_a_text_that_another_program_changed_or_deleted_is_read_again(tab, home, qtbot, shown_again):
+    changed, deleted = names = write(home, changed="the cat sat. " * 40, deleted="the cat sat. " * 40)
+    tab.add(names)
+    tab.wait()
+    tab.window().activateWindow()
+    qtbot.waitUntil(tab.isActiveWindow)
+    write(home, changed="the cat sat. " * 50)
+    Path(deleted).unlink()
+    shown_again(tab)
+    tab.wait()
+    assert tab.table.names[-2:] == names
+    assert line(tab, changed)[0] == "650"
+    assert "does not exist" in line(tab, deleted)[0]
+    assert "does not exist" in tab.split.problem.text()
+    assert not tab.train.isEnabled()
+    write(home, deleted="the cat sat. " * 60)
+    shown_again(tab)
+    tab.wait()
+    assert line(tab, deleted)[0] == "780"
+    assert tab.table.columnSpan(tab.table.names.index(deleted), 1) == 1
+    assert tab.train.isEnabled()
+
+
 @pytest.mark.skipif(os.name == "nt", reason="names are characters there")
 def test_that_a_name_of_no_text_is_shown_and_refused(tab, home):
     (home / "folder").mkdir()

@@ -31,7 +31,7 @@ from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.charts.style import COLOURS, DASHES, CurveStyle, overlay
 from gptstudio.gui.model_names import branch_words
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.translation import joined, size, tr
+from gptstudio.gui.translation import joined, millions, size, tr
 from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height
 from gptstudio.i18n import Message, message
@@ -77,6 +77,10 @@ def title_of(run: RunEntry) -> str:
     return tr(title) if isinstance(title, Message) else title
 
 
+def _text(run: RunEntry) -> str:
+    return tr(name_in_words(run.summary.record.text_name))
+
+
 def _best(run: RunEntry) -> str:
     best = run.summary.figures.best
     return f"{best.val_loss:.3f}" if best else "–"
@@ -117,12 +121,11 @@ COLUMNS = (
     ),
     ListColumn(
         message("Text"), message("The text on which the model was trained"),
-        lambda run: tr(name_in_words(run.summary.record.text_name)), lambda run: run.summary.record.text_name,
-        lambda run: tr(name_in_words(run.summary.record.text_name)), "The Verdict",
+        lambda run: _text(run), lambda run: _text(run).lower(), lambda run: _text(run), "The Verdict",
     ),
     ListColumn(
-        message("Parameters"), message("Number of weights and biases of the model, in millions"),
-        lambda run: f"{run.summary.parameters / 1e6:,.1f} M", lambda run: float(run.summary.parameters),
+        message("Parameters"), message("Number of weights and biases of the model"),
+        lambda run: millions(run.summary.parameters), lambda run: float(run.summary.parameters),
         lambda run: f"{run.summary.parameters:,}", "1,637.8 M", right=True,
     ),
     ListColumn(

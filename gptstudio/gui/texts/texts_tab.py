@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -114,8 +114,8 @@ class TextTable(QTableWidget):
         self.names.append(name)
         with QSignalBlocker(self):
             self.insertRow(row)
-            for column in range(len(COLUMNS)):
-                self.setItem(row, column, table_item("" if column == NAME else "–", _side(column)))
+            self.setItem(row, NAME, table_item("", _side(NAME)))
+            self._empty(row)
             first = self._item(row)
             first.setText(_shown_name(name))
             first.setToolTip(plain(encodable(name)) if name not in texts.NAMES else tr(texts.NAMES[name]))
@@ -129,6 +129,16 @@ class TextTable(QTableWidget):
             self.answers.pop(name, None)
             self.removeRow(row)
         self.selected.emit()
+
+    def forget_changed(self) -> bool:
+        """Remove the answers about texts that could not be read, or whose files have changed since; return whether
+        there are any."""
+        changed = [name for name, answer in self.answers.items()
+                   if isinstance(answer, TextRefused) or not answer.text.is_current]
+        for name in changed:
+            del self.answers[name]
+            self._empty(self.names.index(name))
+        return bool(changed)
 
     def show_answer(self, answer: TextMeasured | TextRefused) -> None:
         """Show the figures of a text, or the reason why there are none."""
@@ -155,6 +165,13 @@ class TextTable(QTableWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, table_height(self, 3) + 4)
+
+    def _empty(self, row: int) -> None:
+        """Show dashes instead of figures."""
+        if self.columnSpan(row, 1) > 1:
+            self.setSpan(row, 1, 1, 1)
+        for column in range(1, len(COLUMNS)):
+            self.setItem(row, column, table_item("–", _side(column)))
 
     def _show_figures(self, row: int, found: TextMeasured) -> None:
         text, encoding = found.text, tr(found.text.encoding)
@@ -462,6 +479,17 @@ class TextsTab(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._look_again()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isVisible() and self.isActiveWindow():
+            self._look_again()  # the user may have edited a text in another program
+
+    def _look_again(self) -> None:
+        """Read texts again whose files have changed."""
+        if self.table.forget_changed():
+            self._counted = None
         self._look()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
