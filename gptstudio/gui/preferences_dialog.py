@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QGridLayout, QSlider, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QFileDialog, QGridLayout, QSlider, QWidget
 
 from gptstudio.app import preferences
 from gptstudio.app.state import AppState
@@ -27,8 +27,8 @@ UNITS = {
 }
 AUTOSAVE = {20: message("every 20 seconds"), 60: message("every minute"), 300: message("every 5 minutes"),
             0: message("only when the window is closed")}
-WITH_SIZES = "config", "forecast", "measured", "device", "devices", "selected_run"
-"""Fields of the state whose views show sizes in bytes."""
+WITH_SIZES = "config", "forecast", "measured", "device", "devices"
+"""Fields of the state whose views have labels with sizes in bytes; other views format sizes when they paint."""
 STEPS = 20
 """Slider positions per default text size: each is 5 % of it."""
 
@@ -138,6 +138,8 @@ class PreferencesDialog(Dialog):
         preferences.change(units=self.units.currentData())
         for name in WITH_SIZES:  # to redraw their sizes
             self._state.events[name].emit(getattr(self._state, name), None)
+        for each in QApplication.allWidgets():
+            each.update()
 
     def _ask_for_folder(self) -> None:
         path = QFileDialog.getExistingDirectory(self, tr("Folder for exports"), str(preferences.export_folder()))

@@ -14,6 +14,7 @@ from gptstudio.app.preferences import Preferences, export_folder
 from gptstudio.gpt.sizing import bytes_text
 from gptstudio.gui import language as language_module
 from gptstudio.gui.language import language
+from gptstudio.gui.runs import run_list
 from gptstudio.gui.theme import theme
 
 FIRST_PAGE = "generate"
@@ -68,6 +69,17 @@ def test_that_the_language_of_the_next_start_and_all_preferences_are_kept_and_a_
         paths.preferences().write_bytes(content)
         assert preferences.read() == Preferences()
     assert export_folder() == Path.home()
+
+
+def test_that_the_sizes_of_runs_are_painted_in_the_new_units_at_once(user, dialog, study_once, monkeypatch):
+    study_once(steps=2)
+    user.go_to("runs")
+    user.wait(lambda: user.runs.listed_runs)
+    user.rest(0.2)
+    painted = []
+    monkeypatch.setattr(run_list, "size", lambda count: painted.append(bytes_text(count)) or painted[-1])
+    choose(dialog.units, "iec")
+    user.wait(lambda: any(each.endswith("iB") for each in painted))
 
 
 def test_that_units_theme_and_text_size_apply_at_once(user, dialog):
