@@ -167,7 +167,7 @@ class Theme(QObject):
 
     def _sheet(self) -> str:
         # A style sheet shields widgets from the application's font, so the size is in the sheet.
-        return _sheet(self.colours, self._points * self.zoom)
+        return _sheet(self.colours, self._points * self.zoom, max(1.0, self.zoom))
 
 
 theme = Theme()
@@ -207,8 +207,9 @@ def _palette(c: Colours) -> QPalette:
     return palette
 
 
-def _sheet(c: Colours, points: float) -> str:
-    icons = (paths.resources() / "icons").as_posix()
+def _sheet(c: Colours, points: float, zoom: float) -> str:
+    """Return the style sheet. ``points``: size of text; ``zoom``: factor of signs that grow with it."""
+    icons, box = (paths.resources() / "icons").as_posix(), round(14 * zoom)
     return f"""
     QWidget {{ font-size: {points:.1f}pt; }}
     QToolTip {{ color: {c.text}; background: {c.surface}; border: 1px solid {c.line}; padding: 4px; }}
@@ -272,7 +273,7 @@ def _sheet(c: Colours, points: float) -> str:
     QAbstractSpinBox::up-button {{ subcontrol-position: top right; }}
     QAbstractSpinBox::down-button {{ subcontrol-position: bottom right; }}
     QCheckBox::indicator, QTableView::indicator {{
-        width: 14px; height: 14px; border: 1px solid {c.muted}; border-radius: 4px; background: {c.surface};
+        width: {box}px; height: {box}px; border: 1px solid {c.muted}; border-radius: 4px; background: {c.surface};
     }}
     QCheckBox::indicator:checked, QTableView::indicator:checked {{
         background: {c.accent}; border-color: {c.accent}; image: url("{icons}/check.svg");

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QMainWindow, QPushButton, QStyle
 from readable import contrast
 
 from gptstudio.gui.theme import DARK, LIGHT, Colours, theme
@@ -84,6 +84,23 @@ def test_that_a_widget_added_to_a_window_later_gets_its_style(application, qtbot
     finally:
         theme.use(LIGHT)
     assert application.styleSheet() == ""
+
+
+@pytest.mark.parametrize(("zoom", "grown"), [(0.5, 1), (1, 1), (2, 2), (3, 3)])
+def test_that_check_boxes_grow_with_the_text_and_do_not_shrink(application, qtbot, zoom, grown):
+    def side(box: QCheckBox) -> int:
+        return box.style().pixelMetric(QStyle.PixelMetric.PM_IndicatorWidth, None, box)
+
+    box = QCheckBox("word")
+    qtbot.addWidget(box)
+    theme.dress(box)
+    box.show()
+    usual = side(box)
+    try:
+        theme.enlarge(zoom)
+        qtbot.waitUntil(lambda: side(box) == pytest.approx(usual * grown, abs=4))
+    finally:
+        theme.enlarge(None)
 
 
 def cut_buttons(window) -> list[str]:
