@@ -217,15 +217,24 @@ def test_that_answers_are_counted_and_samples_are_shown_beside_what_the_learner_
     run = study(steps=4)
     report = replace(reading.read(run), learner=Learner(name="Eva", words="It learned commas."))
     writing.write(report, tmp_path / "Eva.html")
-    samples = [sample.text for sample in report.history.samples]
+    [only] = report.history.samples
     user.click(view.clear_button)
     view.drop(tmp_path / "Eva.html")
     view.wait()
     view.show_page(2)
     assert view.reads("class_samples_title") == "Eva"
-    assert samples[0] == view.reads("class_sample_first")
-    assert view.reads("class_sample_last") == (samples[-1] if samples[1:] else "There is no sample in this file.")
+    assert view.reads("class_sample_last") == only.text
+    assert not view.find("class_sample_first").isVisible()
     assert view.reads("class_sample_words") == "What did you see? It learned commas."
+
+    report.history.samples.insert(0, only.model_copy(update={"step": 1, "text": "Every effort moves you you you"}))
+    writing.write(report, tmp_path / "Eva.html")
+    user.click(view.clear_button)
+    view.drop(tmp_path / "Eva.html")
+    view.wait()
+    assert view.reads("class_sample_first") == "Every effort moves you you you"
+    assert view.reads("class_sample_last") == only.text
+    assert view.find("class_sample_first").isVisible()
 
 
 def test_that_dropped_files_are_read_once_reading_is_cancelled_and_problems_are_shown_in_their_rows(

@@ -172,6 +172,7 @@ class ClassSamples(QWidget):
             card(label(head, "heading"), scrolling(in_column(QWidget(), text, spacing=0), f"class_{end}_scroll"))
             for end, head, text in (
                 ("first", tr("First sample"), self.first), ("last", tr("Last sample"), self.last))]
+        self._first_card = cards[0]
         with_layout(self, vbox(self.stepper, grows(hbox(*map(grows, cards), spacing=8)), self.words, spacing=8))
 
     def show_run(self, run: ClassRun | None) -> None:
@@ -179,8 +180,9 @@ class ClassSamples(QWidget):
         found = run.found if run else None
         samples = run.data.samples if run and run.data else ()
         none = tr("There is no sample in this file.") if run else tr("Choose one learner.")
-        for text, sample in ((self.first, samples[:1]), (self.last, samples[1:])):
-            text.setText(sample[0] if sample else none)
+        self.first.setText(samples[0] if samples else "")
+        self.last.setText(samples[-1] if samples else none)
+        self._first_card.setVisible(len(samples) > 1)
         words = found.learner.words if found and found.learner else ""
         self.words.setText(tr("What did you see? {words}", words=words) if words else "")
         self.words.setVisible(bool(words))
