@@ -187,20 +187,27 @@ def _group(group: Group) -> dict[str, Any]:
     return {"values": dict(group.values), "count": group.count, "mean": group.mean, "spread": group.spread}
 
 
+WIDEST_VALUE = 12
+"""Width in characters up to which the value of a setting is not broken into lines."""
+
+
 def _table(results: SweepResults) -> Table:
-    names = [each.field for each in results.spec.vary]
-    table = Table(box=box.SIMPLE_HEAD)
-    for name in (*names, "seed"):
-        table.add_column(name, overflow="fold")
-    for heading in ("Best val", *(["Bits/byte"] if results.in_bits else []), "at step", "Last val", "Time"):
+    """Return the results as a table, narrow enough for two settings in a terminal of 80 columns."""
+    table = Table(box=box.SIMPLE_HEAD, collapse_padding=True)
+    shown = [_values(each.member.values) for each in results.table]
+    for place, each in enumerate(results.spec.vary):
+        width = max((len(values[place]) for values in shown), default=0)
+        table.add_column(each.field.replace("_", " "), overflow="fold", min_width=min(width, WIDEST_VALUE))
+    table.add_column("seed")
+    losses = ("Best val", "Bits/byte", "at step") if results.in_bits else ("Best val", "at step", "Last val")
+    for heading in (*losses, "Time"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("State", no_wrap=True)
-    for each in results.table:
-        step = f"{each.best.step + 1:,}" if each.best else ""
-        table.add_row(
-            *_values(each.member.values), str(each.member.seed), _loss(each.best_val_loss),
-            *([_loss(each.bits_per_byte)] if results.in_bits else []), step, _loss(each.val_loss),
-            clock(each.elapsed_s) if each.steps else "", Text(each.status, STYLES.get(each.status, "")))
+    for each, values in zip(results.table, shown, strict=True):
+        best, step = _loss(each.best_val_loss), f"{each.best.step + 1:,}" if each.best else ""
+        cells = (best, _loss(each.bits_per_byte), step) if results.in_bits else (best, step, _loss(each.val_loss))
+        table.add_row(*values, str(each.member.seed), *cells, clock(each.elapsed_s) if each.steps else "",
+                      Text(each.status, STYLES.get(each.status, "")))
     return table
 
 
@@ -209,7 +216,7 @@ def _groups(results: SweepResults) -> Table:
     title = f"Best validation loss over the random seeds{unit}"
     table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left")
     for each in results.spec.vary:
-        table.add_column(each.field)
+        table.add_column(each.field.replace("_", " "))
     for heading in ("Runs", "Mean", "Standard deviation"):
         table.add_column(heading, justify="right")
     for group in results.groups:

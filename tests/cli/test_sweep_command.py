@@ -67,6 +67,15 @@ def test_that_show_names_the_runs_of_a_file_and_trains_nothing(cli, file, tmp_pa
     assert "Nothing of this sweep is trained yet" in refused.err
 
 
+def test_that_each_run_is_one_line_of_80_columns_also_with_two_settings_in_bits_per_byte(cli, file, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    file.write_text(f"{file.read_text(encoding='utf-8')}\nvocabulary = ['characters', 'gpt2']\n", encoding="utf-8")
+    rows = [line.split() for line in cli("sweep", file).out.splitlines() if line.endswith("finished  ")]
+    assert {tuple(row[:3]) for row in rows} == {
+        (rate, words, seed) for rate in ("0.001", "0.01") for words in ("characters", "gpt2") for seed in "12"}
+    assert [float(row[4]) for row in rows] == sorted(float(row[4]) for row in rows), "in bits per byte"
+
+
 def test_that_a_failed_run_sets_the_exit_code_and_is_trained_again_on_request(cli, file, tmp_path):
     text = tmp_path / "text.txt"
     sweep_file(tmp_path, text=str(text))
