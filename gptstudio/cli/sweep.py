@@ -195,9 +195,9 @@ def _table(results: SweepResults) -> Table:
     """Return the results as a table, narrow enough for two settings in a terminal of 80 columns."""
     table = Table(box=box.SIMPLE_HEAD, collapse_padding=True)
     shown = [_values(each.member.values) for each in results.table]
-    for place, each in enumerate(results.spec.vary):
+    for place, varied in enumerate(results.spec.vary):
         width = max((len(values[place]) for values in shown), default=0)
-        table.add_column(each.field.replace("_", " "), overflow="fold", min_width=min(width, WIDEST_VALUE))
+        table.add_column(varied.field.replace("_", " "), overflow="fold", min_width=min(width, WIDEST_VALUE))
     table.add_column("seed")
     losses = ("Best val", "Bits/byte", "at step") if results.in_bits else ("Best val", "at step", "Last val")
     for heading in (*losses, "Time"):
