@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic_core import to_json
 from rich import console
+from rich.measure import Measurement
 from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
 from gptstudio.data import encodings
@@ -29,6 +30,7 @@ from gptstudio.training.signals import stopped_by_signals
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
+    from rich.table import Table
 
     from gptstudio.gpt.tokenizer import Tokenizer
 
@@ -55,6 +57,12 @@ def notes() -> Console:
 def line(message: str, style: str = "") -> None:
     """Print one line on stdout, which is wrapped only by the terminal."""
     results().print(message, style=style, markup=False, soft_wrap=True)
+
+
+def width_of(table: Table) -> Measurement:
+    """Return the least and the full width of a table in characters, regardless of the terminal."""
+    console = results()
+    return Measurement.get(console, console.options.update(max_width=10_000), table)
 
 
 def progress(*columns: ProgressColumn) -> Progress:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 from rich import box
 from rich.markup import escape
-from rich.measure import Measurement
 from rich.table import Table
 
 from gptstudio.cli import output
@@ -74,7 +73,7 @@ def class_(*paths: Paths, csv: Csv = None, json: Json = False) -> None:
     for cells in rows:
         table.add_row(*cells)
     console = output.results()
-    if Measurement.get(console, console.options.update(max_width=10_000), table).maximum <= console.width:
+    if output.width_of(table).maximum <= console.width:
         console.print(table)
     else:  # too narrow: a table would break words and numbers
         for cells in rows:

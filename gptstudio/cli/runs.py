@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 from rich import box
 from rich.markup import escape
-from rich.measure import Measurement
 from rich.table import Table
 
 from gptstudio import paths
@@ -100,7 +99,7 @@ def _print_table(found: list[RunSummary]) -> None:
     """Print a table of runs. If it is too wide, leave out the texts, and then fold long names."""
     console = output.results()
     table = _table(found, with_text=True)
-    if Measurement.get(console, console.options.update(max_width=10_000), table).minimum > console.width:
+    if output.width_of(table).minimum > console.width:
         table = _table(found, with_text=False)
     else:
         table.expand = True  # the column of texts gets the remaining width
