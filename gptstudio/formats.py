@@ -25,8 +25,9 @@ SESSION = 4
 to show all controls on Train."""
 PREFERENCES = 2
 """1: without the name of the learner."""
-LESSON_PROGRESS = 2
-"""1: without the runs that a lesson started, and without the lesson that was open."""
+LESSON_PROGRESS = 3
+"""1: without the runs that a lesson started, and without the lesson that was open. 2: without the settings before
+that lesson."""
 ADDED_RUNS = 1
 """Version 0.1 wrote only the list of folders, which counts as version 1."""
 TOML = 1

@@ -151,6 +151,18 @@ def test_that_a_newer_versions_memory_is_kept_beside_and_reported(home, name):
     assert "update GPT Studio" in words
 
 
+@pytest.mark.parametrize(("name", "save_again"), [
+    ("preferences", lambda: preferences.read() and preferences.change(units="decimal")),
+    ("lesson_progress", lambda: lesson_progress.keep(lesson_progress.read())),
+])
+def test_that_a_file_of_an_older_version_is_saved_again_as_the_newest(home, name, save_again):
+    kind = KINDS[name]
+    file = home / kind.name
+    shutil.copy(kind.files(name)[1], file)
+    save_again()
+    assert json.loads(file.read_text(encoding="utf-8"))["version"] == kind.newest
+
+
 def test_that_nothing_is_added_to_a_list_of_a_newer_version(home):
     file, data = newer(KINDS["added_runs"], "added_runs", home)
     for change in (added_runs.add, added_runs.remove):

@@ -27,7 +27,7 @@ def read(file: Path, kind: type[Kept], largest: int) -> Kept:
     try:
         if file.stat().st_size > largest:
             raise ValueError(f"too large ({file.stat().st_size:,} bytes)")
-        return kind.model_validate_json(file.read_bytes())
+        found = kind.model_validate_json(file.read_bytes())
     except FileNotFoundError:
         return kind()
     except (OSError, ValueError, RecursionError) as error:
@@ -36,6 +36,7 @@ def read(file: Path, kind: type[Kept], largest: int) -> Kept:
         if isinstance(error, ValidationError) and (version := _newer_version(error)):
             _set_aside(file, version)
         return kind()
+    return found.model_copy(update={"version": kind.model_fields["version"].default})  # with which it is saved again
 
 
 def keep(file: Path, value: BaseModel) -> None:

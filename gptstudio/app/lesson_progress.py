@@ -1,4 +1,5 @@
-"""Progress in lessons, saved between starts: the goals that were reached and the guesses that were made."""
+"""Progress in lessons, saved between starts: the goals that were reached and the guesses that were made. Also the
+settings before the open lesson."""
 
 from __future__ import annotations
 
@@ -8,7 +9,9 @@ from pydantic import BaseModel, Field, model_validator
 
 from gptstudio import formats, paths
 from gptstudio.app import kept_model
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.pointed_token import PointedToken
+from gptstudio.training.spec import TrainSpec
 
 LARGEST_BYTES = 1024 * 1024
 """A larger file was not written by this program."""
@@ -82,16 +85,33 @@ class LessonRecord(BaseModel, frozen=True, extra="forbid", strict=True):
         return not self.finished and self.step > 0
 
 
+class SettingsBefore(BaseModel, frozen=True, extra="forbid", strict=True):
+    """Settings before the open lesson, which are restored when it ends.
+
+    Attributes:
+        changed: the settings that the lesson has changed, each after its field of the state: ``train_values.steps``.
+        model: whether the lesson has changed the model to train.
+        spec, generate: all settings as before the lesson; None if one had a problem.
+    """
+
+    changed: frozenset[Name] = frozenset()
+    model: bool = False
+    spec: TrainSpec | None = None
+    generate: GenerateSpec | None = None
+
+
 class LessonProgress(BaseModel, frozen=True, extra="forbid", strict=True):
     """Records of lessons by key (:func:`gptstudio.labs.lesson.key_of`), the newest last.
 
     Attributes:
         open: key of the open lesson; still set at the next start if the program was killed during it.
+        before: settings before the open lesson, or before the last one if a run still uses the settings of the lesson.
     """
 
     version: Annotated[int, Field(ge=1, le=formats.LESSON_PROGRESS)] = formats.LESSON_PROGRESS
     lessons: dict[str, LessonRecord] = {}
     open: str = ""
+    before: SettingsBefore | None = None
 
     def of(self, key: str, steps: int) -> LessonRecord | None:
         """Return the record of a lesson; None if there is none, or if the lesson's number of steps has changed."""
@@ -106,6 +126,9 @@ class LessonProgress(BaseModel, frozen=True, extra="forbid", strict=True):
     def opened(self, key: str) -> LessonProgress:
         """Return the records with another lesson open; an empty key means none."""
         return self.model_copy(update={"open": key})
+
+    def with_before(self, before: SettingsBefore | None) -> LessonProgress:
+        return self.model_copy(update={"before": before})
 
 
 def read() -> LessonProgress:

@@ -60,7 +60,7 @@ def current() -> Preferences:
 
 def change(**values: object) -> Preferences:
     """Change some preferences, apply them, and save them for the next start."""
-    new = Preferences.model_validate({**_now.model_dump(), "version": formats.PREFERENCES, **values})
+    new = Preferences.model_validate(_now.model_dump() | values)
     _use(new)
     kept_model.keep(paths.preferences(), new)
     return new

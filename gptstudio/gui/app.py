@@ -142,7 +142,9 @@ def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path 
             window.learning.open_lesson(lesson)
         elif first and not window.settings_locks.settings.lesson:  # the lesson of the settings opens in a moment
             window.welcome.show()
-        elif not new_session:
+        elif new_session:
+            window.learning.note_before(None)
+        else:
             window.learning.resume_interrupted(language.code)
         watch.write_down()
         QTimer.singleShot(SETTLED_AFTER_S * 1000, window, watch.settled)

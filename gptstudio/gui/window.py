@@ -360,6 +360,7 @@ class MainWindow(EdgedWindow):
         self.library.comparison_opened.connect(lambda left, right: self.generate.pair.compare_models(left, right))
         self.library.checkpoint_opened.connect(lambda problem: self.generate.show_opened(problem))
         self.learning.lesson_opened.connect(lambda lesson: self.lessons.show_lesson(lesson))
+        self.learning.settings_left.connect(lambda: self.lessons.restore_left())
         actions = self.actions_of
         self.training.events_arrived.connect(actions.update)
         self.welcome = Introduction(self, actions, state, self.learning)

@@ -5,7 +5,9 @@ from pages.lesson import lesson_file, value
 from PySide6.QtCore import Qt
 
 from gptstudio import paths
+from gptstudio.app import lesson_progress
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gui import session
 from gptstudio.gui.generate.generate_tab import GenerateTab
 from gptstudio.gui.learn.kit.matrix import Cell
 from gptstudio.i18n import ENGLISH
@@ -21,6 +23,17 @@ check = { value = "step", at_least = 1 }
 tab = "generate"
 settings = { prompt = "The bell", temperature = 0, max_new_tokens = 4 }
 check = { value = "tokens", at_least = 3 }
+""")
+
+SETS = ("""
+tab = "model"
+settings = { context_length = 16 }
+""", """
+tab = "train"
+settings = { steps = 7 }
+""", """
+tab = "generate"
+settings = { prompt = "The bell", temperature = 0 }
 """)
 
 
@@ -128,6 +141,39 @@ def test_that_earlier_runs_and_texts_do_not_count_and_a_killed_lesson_continues_
     user.lesson.end()
     user.window.learning.resume_interrupted(ENGLISH)
     assert user.window.lessons.runner is None, "an ended lesson is not open at the next start"
+
+
+@pytest.mark.parametrize("continues", [True, False])
+def test_that_settings_before_a_lesson_during_which_the_program_was_killed_are_restored(
+    user, begin, tmp_path, continues
+):
+    state, learning = user.window.state, user.window.learning
+    user.train.set(steps=11, seed=5)
+    user.type("config_context_length", "24")
+    user.go_to("generate")
+    user.generate.set_parameter("temperature", "1.5")
+    before = (state.spec, state.generate_spec)
+    begin(SETS)
+    for step in range(2):
+        user.click(user.window.lessons.runner.guide.next)
+        user.wait(lambda step=step: user.window.lessons.runner.index == step + 1)
+    user.train.set(seed=6)  # which the lesson does not set, so it stays
+    assert (state.spec.steps, state.spec.config.context_length, state.prompt) == (7, 16, "The bell")
+    killed, progress = session.of(user.window), paths.lesson_progress().read_bytes()
+    user.lesson.end()
+
+    paths.lesson_progress().write_bytes(progress)
+    del learning.progress
+    if not continues:
+        (tmp_path / "mine.toml").unlink()
+    killed.put_back(user.window)
+    assert state.spec.steps == 7
+    learning.resume_interrupted(ENGLISH)
+    if continues:
+        assert user.window.lessons.runner.index == 2
+        user.lesson.end()
+    assert (state.spec, state.generate_spec) == (before[0].but(seed=6), before[1])
+    assert lesson_progress.read().before is None
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from gptstudio.app import lab_tasks, lesson_progress
 from gptstudio.app.lab_tasks import LabRequest
-from gptstudio.app.lesson_progress import LessonProgress, LessonRecord
+from gptstudio.app.lesson_progress import LessonProgress, LessonRecord, SettingsBefore
 from gptstudio.app.requests import ModelCache
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Queue, Task, TaskRunner
@@ -37,6 +37,9 @@ class LearningController(QObject):
     """Emitted with a :class:`gptstudio.labs.lesson.Lesson` that begins."""
     lesson_ended = Signal()
     """Emitted when the open lesson has ended."""
+    settings_left = Signal()
+    """Emitted at the start if settings of a lesson that does not continue are still in place, since the program was
+    killed."""
     progress_changed = Signal()
     """Emitted when progress in a lesson has been recorded."""
 
@@ -113,6 +116,8 @@ class LearningController(QObject):
         path = path_of(self.progress.open, language) if self.progress.open else None
         if path and path.is_file():
             self.open_lesson(path)
+        elif self.progress.before:
+            self.settings_left.emit()
 
     # Progress.
 
@@ -145,14 +150,20 @@ class LearningController(QObject):
         if before and before.finished:
             record = record.with_earlier(before)
         if self.path:
-            self.progress = self.progress.noted(_key(self.path), record)
-            lesson_progress.keep(self.progress)
+            self._keep(self.progress.noted(_key(self.path), record))
             self.progress_changed.emit()
 
+    def note_before(self, before: SettingsBefore | None) -> None:
+        """Record the settings before the lesson; None once they have been restored."""
+        self._keep(self.progress.with_before(before))
+
     def _note_open(self, key: str) -> None:
-        if key != self.progress.open:
-            self.progress = self.progress.opened(key)
-            lesson_progress.keep(self.progress)
+        self._keep(self.progress.opened(key))
+
+    def _keep(self, progress: LessonProgress) -> None:
+        if progress != self.progress:
+            self.progress = progress
+            lesson_progress.keep(progress)
 
     def open_following(self) -> None:
         """Begin the next lesson, if there is one."""

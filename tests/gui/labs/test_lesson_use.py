@@ -312,7 +312,7 @@ def test_that_a_finished_lesson_opens_with_its_results_and_its_progress_in_the_l
 
 
 @pytest.mark.parametrize("text", [
-    "", "[]", "{", '{"version": 2, "lessons": {}}', '{"lessons": {"a": {"steps": 3, "step": 7}}}',
+    "", "[]", "{", '{"version": 99, "lessons": {}}', '{"lessons": {"a": {"steps": 3, "step": 7}}}',
     '{"lessons": {"a": {"steps": 3, "goals": {"0": NaN}}}}', '{"lessons": {"a": {"steps": "3"}}}', "[" * 5000])
 def test_that_an_invalid_progress_file_counts_as_no_progress(home, text):
     paths.lesson_progress().write_text(text, encoding="utf-8")

@@ -37,6 +37,8 @@ class LessonHost(QObject):
         if self._waiting:
             targets.borrowed.inherit(self._waiting)
             self._waiting = None
+        elif before := self._controller.progress.before:  # the program was killed during a lesson
+            targets.borrowed.inherit_settings(before)
         following = self._controller.following
         title = read_head(following).words if following else ""
         offer = ModelOffer(
@@ -44,8 +46,21 @@ class LessonHost(QObject):
         self.runner = Runner(lesson, self._root, targets, self._actions, title, offer)
         self.runner.ended.connect(self._ended)
         self.runner.progressed.connect(self._controller.note_progress)
+        self.runner.progressed.connect(self._note_before)
         self.runner.following_wanted.connect(self._controller.open_following)
         self.runner.start(self._controller.record, self._controller.was_interrupted)
+        self._note_before()
+
+    def restore_left(self) -> None:
+        """Restore the settings before a lesson during which the program was killed, and which does not continue."""
+        if before := self._controller.progress.before:
+            borrowed = ValuesBeforeLesson(self._state, self._page_of)
+            borrowed.inherit_settings(before)
+            self._restore(borrowed)
+
+    def _note_before(self) -> None:
+        borrowed = self.runner.targets.borrowed if self.runner else self._waiting
+        self._controller.note_before(borrowed.settings() if borrowed else None)
 
     def _show_pointed(self) -> None:
         if self.runner and not self.runner.at_end:
@@ -64,11 +79,16 @@ class LessonHost(QObject):
         runner, self.runner = self.runner, None
         self._controller.end_lesson()
         if runner:
-            self._waiting = runner.targets.borrowed
-            self._waiting.give_back()
-            self._give_back_training()
+            self._restore(runner.targets.borrowed)
+
+    def _restore(self, borrowed: ValuesBeforeLesson) -> None:
+        self._waiting = borrowed
+        borrowed.give_back()
+        self._note_before()
+        self._give_back_training()
 
     def _give_back_training(self) -> None:
         if self._waiting and not self._state.running:
             waiting, self._waiting = self._waiting, None
             waiting.give_back_training()
+            self._note_before()

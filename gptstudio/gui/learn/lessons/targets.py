@@ -8,6 +8,7 @@ restored unless the user has since chosen others. The page stays.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -15,9 +16,12 @@ import shiboken6
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from gptstudio.app.derived import unlocked_config
+from gptstudio.app.lesson_progress import SettingsBefore
 from gptstudio.app.state import AppState, form_values
 from gptstudio.errors import UserError
+from gptstudio.fields import SpecError
 from gptstudio.gpt import sizing
+from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.sampling import STAGES
 from gptstudio.gui.forms.controls import SegmentedPages, unfold_around
 from gptstudio.gui.learn.kit import LabPage
@@ -28,6 +32,8 @@ from gptstudio.inference.text_tree import Node
 from gptstudio.labs import lesson_places
 from gptstudio.labs.lesson import OWN_NAMES, Check, Guess, LessonStep, Value, control_of
 from gptstudio.pointed_token import PointedToken
+from gptstudio.training.init_weights import name_in_spec
+from gptstudio.training.model_source import SavedModel, resolve
 from gptstudio.training.run_folder import all_runs
 from gptstudio.training.spec import TrainSpec
 
@@ -60,6 +66,43 @@ class ValuesBeforeLesson:
         self._values |= {(of, name): value for (of, name), value in earlier._values.items() if of in TRAINING}
         if earlier._borrows_config:
             self._weights, self._config, self._borrows_config = earlier._weights, earlier._config, True
+
+    def inherit_settings(self, before: SettingsBefore) -> None:
+        """Include the settings before a lesson during which the program was killed, so that they are restored too."""
+        spec, generate = before.spec, before.generate
+        known: dict[str, Mapping[str, Any]] = {}
+        if spec:
+            known |= {"train_values": form_values(spec), "texts": {"texts": spec.text}}
+        if generate:
+            values = generate.shallow()
+            known |= {"generate_values": values, "sampling_params": values, "prompt": values}
+        for field, _, name in (each.partition(".") for each in before.changed):
+            if name in known.get(field, {}):
+                self._values[field, name] = known[field][name]
+        if before.model and spec:
+            self._config, self._borrows_config = form_values(spec.config), True
+            with suppress(UserError):  # the initial weights no longer exist
+                found = resolve(spec.init_from) if spec.init_from else None
+                self._weights = found if isinstance(found, SavedModel) else None
+
+    def settings(self) -> SettingsBefore:
+        """Return the settings before the lesson, to be saved."""
+        state = self._state
+        config, weights = state.config_values, state.weights
+        if self._borrows_config:
+            config, weights = self._config, self._weights
+        spec = generate = None
+        with suppress(SpecError):
+            spec = TrainSpec.make(
+                {**state.train_values, **self._of("train_values")}, config=GPTConfig.make(config),
+                text=self._of("texts").get("texts", state.texts), init_from=name_in_spec(weights))
+        with suppress(SpecError):
+            generate = GenerateSpec.make(
+                {**state.generate_values, **self._of("generate_values"), "prompt": state.prompt,
+                 **state.sampling_params.shallow(), **self._of("sampling_params"), **self._of("prompt")})
+        return SettingsBefore(
+            changed=frozenset(f"{field}.{name}" for field, name in self._values), model=self._borrows_config,
+            spec=spec, generate=generate)
 
     def take(self, step: LessonStep) -> None:
         """Record the values that a step sets or asks to change, before it does."""
@@ -126,6 +169,7 @@ class ValuesBeforeLesson:
             state.choose_model(self._model)
         if state.generate_view == self.shown_view and not state.generating:
             state.generate_view = self._view
+        self._values = {(of, name): value for (of, name), value in self._values.items() if of in TRAINING}
 
     def give_back_training(self) -> None:
         """Restore the model to train, its texts and its settings. Must not be called while a run uses them."""
