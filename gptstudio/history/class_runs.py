@@ -100,11 +100,12 @@ class ClassRun:
 
 
 class ClassCell(NamedTuple):
-    """Cell of the table: its text, its sort key, and its tooltip."""
+    """Cell of the table: its text, its sort key, its tooltip, and its value in a file if that is not the text."""
 
     text: str
     order: float | str = ""
     tip: str = ""
+    value: float | str | None = None
 
 
 class ClassColumn(NamedTuple):
@@ -203,8 +204,9 @@ def columns(runs: Sequence[ClassRun]) -> list[ClassColumn]:
 
 def _setting(value: str) -> ClassCell:
     """Return the cell of a setting, with a numeric sort key if it is a number."""
+    digits = value.replace(",", "")
     try:
-        return ClassCell(value, float(value.replace(",", "")), value)
+        return ClassCell(value, float(digits), value, int(digits) if digits.isdecimal() else float(digits))
     except ValueError:
         return ClassCell(value, value, value)
 
@@ -219,25 +221,26 @@ def _results(runs: Sequence[ClassRun]) -> Iterator[ClassColumn]:
     data = [run.data for run in runs]
     yield ClassColumn(message("Best validation loss"), message("The lowest, in nats per token"), [
         ClassCell(
-            loss_text(each.best.val_loss), each.best.val_loss, message("After step {n}", n=f"{each.best.step + 1:,}"))
+            loss_text(each.best.val_loss), each.best.val_loss,
+            message("After step {n}", n=f"{each.best.step + 1:,}"), each.best.val_loss)
         if each and each.best else NOTHING for each in data])
     if not same_vocabulary(each.record for each in data if each):
         bits = [each.best.bits_per_byte(each.bytes_per_token[1]) if each and each.best else None for each in data]
         yield ClassColumn(message("Bits per byte"), message(
             "The lowest validation loss in bits per byte, which can be compared between vocabularies"), [
-            NOTHING if each is None else ClassCell(loss_text(each), each) for each in bits])
+            NOTHING if each is None else ClassCell(loss_text(each), each, value=each) for each in bits])
     yield ClassColumn(message("Copied"), message(
         "Share of the last sample that occurs word for word in the training text"), [
         ClassCell(percent(each.copied_share), each.copied_share,
-             message("Longest stretch: {n} tokens", n=f"{each.longest_copy or 0:,}"))
+             message("Longest stretch: {n} tokens", n=f"{each.longest_copy or 0:,}"), each.copied_share)
         if each and each.copied_share is not None else NOTHING for each in data])
     yield from _learned([run.found for run in runs])
     yield from _ends(data)
     yield ClassColumn(message("Steps done"), message("Number of steps that the run has done"), [
-        ClassCell(f"{each.steps:,}", each.steps) if each else NOTHING for each in data])
+        ClassCell(f"{each.steps:,}", each.steps, value=each.steps) if each else NOTHING for each in data])
     yield ClassColumn(message("Time (min)"), message("Training time in minutes"), [
-        ClassCell(f"{each.elapsed_s / 60:,.1f}", each.elapsed_s) if each and each.elapsed_s is not None else NOTHING
-        for each in data])
+        ClassCell(f"{each.elapsed_s / 60:,.1f}", each.elapsed_s, value=round(each.elapsed_s / 60, 3))
+        if each and each.elapsed_s is not None else NOTHING for each in data])
 
 
 def _ends(data: Sequence[RunData | None]) -> Iterator[ClassColumn]:
@@ -273,23 +276,25 @@ def _guessed(data: LearnerData) -> ClassCell:
                 readable("\n".join(cut(line, 200) for line in lines[:40])))
 
 
-NOTHING = ClassCell("–", math.inf)
+NOTHING = ClassCell("–", math.inf, value="")
 """Cell for a missing value; sorted below all others."""
 
 
 def write_csv(runs: Sequence[ClassRun], path: Path, say: Callable[[str], str] = str) -> None:
-    """Save the table of a class as CSV.
+    """Save the table of a class as CSV, with numbers as numbers.
 
     Raises:
         UserError: the file cannot be written; no partial file is left.
     """
     found = columns(runs)
     files.save_csv(path, [[say(column.heading) for column in found], *(
-        [_words(column.cells[row].text, say) for column in found] for row in range(len(runs)))])
+        [_value(column.cells[row], say) for column in found] for row in range(len(runs)))])
 
 
-def _words(text: str, say: Callable[[str], str]) -> str:
-    return say(text) if isinstance(text, Message) else text
+def _value(cell: ClassCell, say: Callable[[str], str]) -> float | str:
+    if cell.value is not None:
+        return cell.value
+    return say(cell.text) if isinstance(cell.text, Message) else cell.text
 
 
 MOST_ANSWERS = 8

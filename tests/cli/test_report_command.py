@@ -52,7 +52,9 @@ def test_that_a_class_is_a_table_and_one_json_object_for_each_file(run, cli, tmp
     assert anna["problem"] is None
     assert "not a zip file" in carl["problem"]
     with (tmp_path / "class.csv").open(encoding="utf-8", newline="") as file:
-        assert [row["Steps done"] for row in csv.DictReader(file)] == ["12", "12", "–"]
+        rows = list(csv.DictReader(file))
+    assert [row["Steps done"] for row in rows] == ["12", "12", ""]
+    assert [row["Best validation loss"] for row in rows] == ["5.0", "5.0", ""]
     assert "[bold]mine" in cli("class", tmp_path / "class").out
     assert all_runs() == []
 

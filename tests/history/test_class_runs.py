@@ -277,6 +277,15 @@ def test_that_the_table_is_safe_in_a_spreadsheet(tmp_path):
         class_runs.write_csv(runs, tmp_path / "none" / "class.csv")
 
 
+def test_that_a_file_for_a_spreadsheet_has_numbers_with_all_digits(tmp_path):
+    runs = [class_runs.read(packed(tmp_path / f"{n}.zip", f"Run {n}", steps=n * 1_000, weight_decay=n / 8))
+            for n in (1, 2)]
+    class_runs.write_csv(runs, tmp_path / "class.csv")
+    with (tmp_path / "class.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["Steps"], row["Weight decay"]) for row in rows] == [("1000", "0.125"), ("2000", "0.25")]
+
+
 def test_that_cells_without_a_value_are_last(tmp_path):
     runs = [class_runs.read(tmp_path / "gone.zip"), class_runs.read(a_report(tmp_path / "a.html"))]
     column = next(each for each in class_runs.columns(runs) if each.heading == "Best validation loss")
