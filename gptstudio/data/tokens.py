@@ -28,6 +28,7 @@ from gptstudio import files, paths
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.data.texts import Text, TextError
 from gptstudio.errors import os_errors
+from gptstudio.gpt.sizing import bytes_text
 from gptstudio.gpt.tokenizer import END_OF_TEXT, FILES, GPT2, WORDS, BytePairs, Characters, Tokenizer
 from gptstudio.i18n import message
 
@@ -187,8 +188,8 @@ def of(text: Text, tokenizer: Tokenizer = GPT2, progress: Progress = unwatched) 
         return np.concatenate([np.empty(0, type_of(tokenizer.size)), *_encoded(text, tokenizer, progress)])
     path = kept_at(text, tokenizer)
     with os_errors(lambda why: message(
-            "Could not save the tokens of {name} in {folder}: {why}. They need about {size} MB there.",
-            name=text.name, folder=path.parent, why=why, size=f"{text.size // 2 ** 21:,}"), TextError):
+            "Could not save the tokens of {name} in {folder}: {why}. They need about {size} there.",
+            name=text.name, folder=path.parent, why=why, size=bytes_text(text.size / 2)), TextError):
         found = read_ids(path, tokenizer.size) if path.is_file() else None
         if found is None:
             _keep(text, tokenizer, path, progress)

@@ -21,7 +21,7 @@ from gptstudio import files
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError, text_of
 from gptstudio.files import PORTABLE
-from gptstudio.gpt.sizing import MB
+from gptstudio.gpt.sizing import bytes_text
 from gptstudio.history.columns import Columns
 from gptstudio.history.run_history import History
 from gptstudio.i18n import Message, message
@@ -204,8 +204,8 @@ def _check_size(path: Path, entries: list[zipfile.ZipInfo]) -> None:
     total = sum(entry.file_size for entry in entries)
     if len(entries) > MOST_FILES or total > MOST_TIMES * path.stat().st_size:
         raise ArchiveError(message(
-            "{path} was not opened: it claims to contain {n} files of {size} MB in total, which does not look like a "
-            "run.", path=path, n=f"{len(entries):,}", size=f"{total / MB:,.0f}",
+            "{path} was not opened: it claims to contain {n} files of {size} in total, which does not look like a "
+            "run.", path=path, n=f"{len(entries):,}", size=bytes_text(total),
         ))
 
 
@@ -213,8 +213,8 @@ def _check_free_space(path: Path, runs: Path, total: int) -> None:
     free = files.free_bytes(runs)
     if free < total * 1.05:
         raise ArchiveError(message(
-            "{path} was not opened: the run needs {needed} MB, but only {free} MB are free at {runs}. Free some space "
-            "and try again.", path=path, needed=f"{total / MB:,.0f}", free=f"{free / MB:,.0f}", runs=runs,
+            "{path} was not opened: the run needs {needed}, but only {free} are free at {runs}. Free some space "
+            "and try again.", path=path, needed=bytes_text(total), free=bytes_text(free), runs=runs,
         ))
 
 

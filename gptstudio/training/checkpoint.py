@@ -245,10 +245,10 @@ def _write_whole(
             os.rename(target, aside)
             raise
     except UnwrittenError as error:
-        needed, free = (size / sizing.MB for size in (_bytes(tensors), free_bytes(target.parent)))
+        needed, free = map(sizing.bytes_text, (_bytes(tensors), free_bytes(target.parent)))
         raise CheckpointError(message(
-            "Could not save the checkpoint to {parent}: {error}. It needs {needed} MB; {free} MB are free there.",
-            parent=target.parent, error=error.strerror, needed=f"{needed:,.1f}", free=f"{free:,.1f}",
+            "Could not save the checkpoint to {parent}: {error}. It needs {needed}; {free} are free there.",
+            parent=target.parent, error=error.strerror, needed=needed, free=free,
         )) from error
     finally:
         shutil.rmtree(aside, ignore_errors=True)
@@ -277,5 +277,5 @@ def _check_free_space(folder: Path, tensors: Mapping[str, dict[str, torch.Tensor
         kept = message("The earlier checkpoint is kept.") if any(folder.glob("step-*")) else message(
             "No checkpoint was saved yet.")
         raise CheckpointError(joined(" ", message(
-            "A checkpoint needs {needed} MB and 5 % in reserve, but only {free} MB are free at {folder}. Free some"
-            " space.", needed=f"{needed / sizing.MB:,.0f}", free=f"{free / sizing.MB:,.0f}", folder=folder), kept))
+            "A checkpoint needs {needed} and 5 % in reserve, but only {free} are free at {folder}. Free some"
+            " space.", needed=sizing.bytes_text(needed), free=sizing.bytes_text(free), folder=folder), kept))

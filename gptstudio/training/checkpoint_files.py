@@ -191,9 +191,9 @@ def space_warning(needed: int, free: int, folder: Path) -> str:
     if free >= needed * RESERVE:
         return ""
     return message(
-        "A checkpoint needs {needed} MB and 5 % in reserve, but only {free} MB are free at {path}. Free "
+        "A checkpoint needs {needed} and 5 % in reserve, but only {free} are free at {path}. Free "
         "some space before the first checkpoint is due, or the trained model cannot be saved.",
-        needed=f"{needed / sizing.MB:,.0f}", free=f"{free / sizing.MB:,.0f}", path=folder,
+        needed=sizing.bytes_text(needed), free=sizing.bytes_text(free), path=folder,
     )
 
 

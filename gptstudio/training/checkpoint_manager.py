@@ -286,11 +286,10 @@ class CheckpointManager:
 
     def _space(self) -> str:
         """Describe the space needed by a checkpoint, and the free space."""
-        needed = self._needed_bytes / sizing.MB
-        free = self._strategy.on_rank_zero(lambda: files.free_bytes(self._folder.path)) / sizing.MB
+        free = self._strategy.on_rank_zero(lambda: files.free_bytes(self._folder.path))
         return message(
-            "Needed: {needed} MB; free at {path}: {free} MB.", needed=f"{needed:,.1f}", free=f"{free:,.1f}",
-            path=self._folder.path,
+            "Needed: {needed}; free at {path}: {free}.", needed=sizing.bytes_text(self._needed_bytes),
+            free=sizing.bytes_text(free), path=self._folder.path,
         )
 
     @property

@@ -398,9 +398,9 @@ class SweepRunner:
         free = files.free_bytes(folder)
         if free < needed * checkpoint_files.RESERVE:
             raise UserError(message(
-                "The disk is full: a checkpoint needs {needed} MB and 5 % in reserve, but only {free} MB are free at "
+                "The disk is full: a checkpoint needs {needed} and 5 % in reserve, but only {free} are free at "
                 "{path}. The sweep waits, and no run is lost. Free some space and continue it.",
-                needed=f"{needed / sizing.MB:,.0f}", free=f"{free / sizing.MB:,.0f}", path=folder))
+                needed=sizing.bytes_text(needed), free=sizing.bytes_text(free), path=folder))
 
     def _titled(self, run: RunFolder, member: SweepMember) -> Sink:
         """Return a sink that sets the title of a run when it starts, while this process holds its folder."""

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from gptstudio import files
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
-from gptstudio.gpt.sizing import MB
+from gptstudio.gpt.sizing import bytes_text
 from gptstudio.i18n import message
 from gptstudio.training.control import Control, Stopped
 from gptstudio.weights_io import hub, stored_tensors
@@ -196,9 +196,9 @@ def _check_free_space(remotes: list[hub.Remote]) -> None:
     free = files.free_bytes(folder)
     if needed > free:
         raise ExchangeError(message(
-            "{needed} MB still have to be downloaded, but {folder} has only {free} MB free. Free some space there, or "
+            "{needed} still have to be downloaded, but {folder} has only {free} free. Free some space there, or "
             "set the environment variable HF_HOME to a folder on another disk.",
-            needed=f"{needed / MB:,.0f}", folder=folder, free=f"{free / MB:,.0f}"))
+            needed=bytes_text(needed), folder=folder, free=bytes_text(free)))
 
 
 async def _bring(http: Any, remote: hub.Remote, report: Callable[[int], None], control: Control) -> None:

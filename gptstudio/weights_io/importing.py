@@ -16,7 +16,6 @@ import gptstudio
 from gptstudio import devices, files
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.gpt import sizing, weights
-from gptstudio.gpt.sizing import MB
 from gptstudio.gpt.tokenizer import FILE
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, imported_models, model_source
@@ -118,9 +117,9 @@ def _check_free_space(found: FoundModel) -> None:
     free = files.free_bytes(imported_models.home())
     if free < needed * 1.05:
         raise refused(found.path, message(
-            "the copy needs {needed} MB and 5 % in reserve, but only {free} MB are free at {home}. Free some space"
+            "the copy needs {needed} and 5 % in reserve, but only {free} are free at {home}. Free some space"
             " and try again.",
-            needed=f"{needed / MB:,.0f}", free=f"{free / MB:,.0f}", home=imported_models.home()))
+            needed=sizing.bytes_text(needed), free=sizing.bytes_text(free), home=imported_models.home()))
 
 
 def _counting(progress: Progress, total: int) -> OnBytes:

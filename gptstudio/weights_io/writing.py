@@ -16,7 +16,7 @@ from typing import IO, Any
 
 from gptstudio import files
 from gptstudio.data.encodings import Progress
-from gptstudio.gpt.sizing import MB
+from gptstudio.gpt.sizing import MB, bytes_text
 from gptstudio.i18n import message
 from gptstudio.weights_io.refusals import ExchangeError
 
@@ -138,6 +138,6 @@ def check_free_space(target: Path, needed: int) -> None:
     free = files.free_bytes(target.parent)
     if free < needed + BESIDE:
         raise ExchangeError(message(
-            "{path} needs {needed} MB, but only {free} MB are free there. Free some space, or choose another location.",
-            path=target, needed=f"{(needed + BESIDE) / MB:,.0f}", free=f"{free / MB:,.0f}",
+            "{path} needs {needed}, but only {free} are free there. Free some space, or choose another location.",
+            path=target, needed=bytes_text(needed + BESIDE), free=bytes_text(free),
         ))

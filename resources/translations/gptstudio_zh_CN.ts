@@ -172,12 +172,12 @@
    <translation>一批文本以词元 ID 的形式输入，以 logits 的形式输出：每个位置上，词表中的每个词元都有一个数，数越大，该词元越可能是下一个。</translation>
   </message>
   <message>
-   <source>A checkpoint needs {needed} MB and 5 % in reserve, but only {free} MB are free at {folder}. Free some space.</source>
-   <translation>一个检查点需要 {needed} MB，另需 5 % 的余量，但 {folder} 只有 {free} MB 可用。请腾出一些空间。</translation>
+   <source>A checkpoint needs {needed} and 5 % in reserve, but only {free} are free at {folder}. Free some space.</source>
+   <translation>一个检查点需要 {needed}，另需 5 % 的余量，但 {folder} 只有 {free} 可用。请腾出一些空间。</translation>
   </message>
   <message>
-   <source>A checkpoint needs {needed} MB and 5 % in reserve, but only {free} MB are free at {path}. Free some space before the first checkpoint is due, or the trained model cannot be saved.</source>
-   <translation>一个检查点需要 {needed} MB，另需 5 % 的余量，但 {path} 只有 {free} MB 可用。请在保存第一个检查点之前腾出空间，否则训练好的模型无法保存。</translation>
+   <source>A checkpoint needs {needed} and 5 % in reserve, but only {free} are free at {path}. Free some space before the first checkpoint is due, or the trained model cannot be saved.</source>
+   <translation>一个检查点需要 {needed}，另需 5 % 的余量，但 {path} 只有 {free} 可用。请在保存第一个检查点之前腾出空间，否则训练好的模型无法保存。</translation>
   </message>
   <message>
    <source>A checkpoint was saved after step {n}.</source>
@@ -2108,8 +2108,8 @@
    <translation>无法把图表保存到 {path}。请换一个文件夹。</translation>
   </message>
   <message>
-   <source>Could not save the checkpoint to {parent}: {error}. It needs {needed} MB; {free} MB are free there.</source>
-   <translation>无法将检查点保存到 {parent}：{error}。它需要 {needed} MB，那里有 {free} MB 可用。</translation>
+   <source>Could not save the checkpoint to {parent}: {error}. It needs {needed}; {free} are free there.</source>
+   <translation>无法将检查点保存到 {parent}：{error}。它需要 {needed}，那里有 {free} 可用。</translation>
   </message>
   <message>
    <source>Could not save the model to {target}: {why}. Nothing was saved.</source>
@@ -2120,8 +2120,8 @@
    <translation>无法把文本保存到 {path}：{why}。</translation>
   </message>
   <message>
-   <source>Could not save the tokens of {name} in {folder}: {why}. They need about {size} MB there.</source>
-   <translation>无法把 {name} 的词元保存到 {folder}：{why}。那里约需 {size} MB。</translation>
+   <source>Could not save the tokens of {name} in {folder}: {why}. They need about {size} there.</source>
+   <translation>无法把 {name} 的词元保存到 {folder}：{why}。那里约需 {size}。</translation>
   </message>
   <message>
    <source>Could not save the tree to {path}: {why}. Export it as JSON to another location.</source>
@@ -4910,8 +4910,8 @@ Time: {time}.</source>
    <translation>“{token}”的最近邻，ID {id}</translation>
   </message>
   <message>
-   <source>Needed: {needed} MB; free at {path}: {free} MB.</source>
-   <translation>需要 {needed} MB；{path} 处可用 {free} MB。</translation>
+   <source>Needed: {needed}; free at {path}: {free}.</source>
+   <translation>需要 {needed}；{path} 处可用 {free}。</translation>
   </message>
   <message>
    <source>Needs about {size}; {free} free there.</source>
@@ -8534,8 +8534,8 @@ Time: {time}.</source>
    <translation>磁盘已满。请腾出空间后再试。</translation>
   </message>
   <message>
-   <source>The disk is full: a checkpoint needs {needed} MB and 5 % in reserve, but only {free} MB are free at {path}. The sweep waits, and no run is lost. Free some space and continue it.</source>
-   <translation>磁盘已满：一个检查点需要 {needed} MB 和 5 % 的余量，但 {path} 处只有 {free} MB 可用。参数扫描会等待，不会丢失任何训练。请释放一些空间再继续。</translation>
+   <source>The disk is full: a checkpoint needs {needed} and 5 % in reserve, but only {free} are free at {path}. The sweep waits, and no run is lost. Free some space and continue it.</source>
+   <translation>磁盘已满：一个检查点需要 {needed} 和 5 % 的余量，但 {path} 处只有 {free} 可用。参数扫描会等待，不会丢失任何训练。请释放一些空间再继续。</translation>
   </message>
   <message>
    <source>The disk may become full. The queue then waits until there is space again.</source>
@@ -13742,8 +13742,8 @@ Start with one of the buttons above.</source>
    <translation>书中的代码</translation>
   </message>
   <message>
-   <source>the copy needs {needed} MB and 5 % in reserve, but only {free} MB are free at {home}. Free some space and try again.</source>
-   <translation>副本需要 {needed} MB，另需 5 % 的余量，但 {home} 只有 {free} MB 可用。请腾出一些空间后重试。</translation>
+   <source>the copy needs {needed} and 5 % in reserve, but only {free} are free at {home}. Free some space and try again.</source>
+   <translation>副本需要 {needed}，另需 5 % 的余量，但 {home} 只有 {free} 可用。请腾出一些空间后重试。</translation>
   </message>
   <message>
    <source>the copy takes about {size} of memory</source>
@@ -15000,12 +15000,12 @@ Start with one of the buttons above.</source>
    <translation>{name}：{value}</translation>
   </message>
   <message>
-   <source>{needed} MB still have to be downloaded, but {folder} has only {free} MB free. Free some space there, or set the environment variable HF_HOME to a folder on another disk.</source>
-   <translation>还需下载 {needed} MB，而 {folder} 只剩 {free} MB 可用空间。请在那里腾出空间，或用环境变量 HF_HOME 指定另一个磁盘上的文件夹。</translation>
-  </message>
-  <message>
    <source>{needed} of {free} free</source>
    <translation>{needed} / 空闲 {free}</translation>
+  </message>
+  <message>
+   <source>{needed} still have to be downloaded, but {folder} has only {free} free. Free some space there, or set the environment variable HF_HOME to a folder on another disk.</source>
+   <translation>还需下载 {needed}，而 {folder} 只剩 {free} 可用空间。请在那里腾出空间，或用环境变量 HF_HOME 指定另一个磁盘上的文件夹。</translation>
   </message>
   <message>
    <source>{number} between {low} and {high}</source>
@@ -15244,16 +15244,16 @@ Start with one of the buttons above.</source>
    <translation>{path} 不是公开发布的 {title}：其校验和为 {found}，而公布的 SHA-256 为 {pinned}。它被改动过、已损坏，或来自其他服务器。请删除它并重新下载模型；若要把它当作自己的权重使用，请通过“模型 &gt; 打开权重”打开。</translation>
   </message>
   <message>
-   <source>{path} needs {needed} MB, but only {free} MB are free there. Free some space, or choose another location.</source>
-   <translation>{path} 需要 {needed} MB，而那里只剩 {free} MB。请腾出空间，或换一个位置。</translation>
+   <source>{path} needs {needed}, but only {free} are free there. Free some space, or choose another location.</source>
+   <translation>{path} 需要 {needed}，而那里只剩 {free}。请腾出空间，或换一个位置。</translation>
   </message>
   <message>
    <source>{path} was not opened. {why}</source>
    <translation>未打开 {path}。{why}</translation>
   </message>
   <message>
-   <source>{path} was not opened: it claims to contain {n} files of {size} MB in total, which does not look like a run.</source>
-   <translation>未打开 {path}：它声称含有 {n} 个文件，共 {size} MB，这不像是一次训练。</translation>
+   <source>{path} was not opened: it claims to contain {n} files of {size} in total, which does not look like a run.</source>
+   <translation>未打开 {path}：它声称含有 {n} 个文件，共 {size}，这不像是一次训练。</translation>
   </message>
   <message>
    <source>{path} was not opened: it contains {name} twice.</source>
@@ -15276,8 +15276,8 @@ Start with one of the buttons above.</source>
    <translation>未打开 {path}：其中的 run.json 太大。</translation>
   </message>
   <message>
-   <source>{path} was not opened: the run needs {needed} MB, but only {free} MB are free at {runs}. Free some space and try again.</source>
-   <translation>未打开 {path}：这次训练需要 {needed} MB，而 {runs} 只有 {free} MB 可用。请腾出空间后重试。</translation>
+   <source>{path} was not opened: the run needs {needed}, but only {free} are free at {runs}. Free some space and try again.</source>
+   <translation>未打开 {path}：这次训练需要 {needed}，而 {runs} 只有 {free} 可用。请腾出空间后重试。</translation>
   </message>
   <message>
    <source>{path} was not opened: {name} is a link or is password-protected.</source>

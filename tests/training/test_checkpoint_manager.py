@@ -333,7 +333,7 @@ def test_that_too_little_room_is_reported_before_the_first_step(study, monkeypat
     run = study("narrow", steps=1, config=TINY)
     first = next(event for event in run.events if isinstance(event, (Warned, StepDone)))
     assert isinstance(first, Warned)
-    assert "A checkpoint needs 18 MB and 5 % in reserve, but only 19 MB are free" in first.message
+    assert "A checkpoint needs 18.4 MB and 5 % in reserve, but only 19.0 MB are free" in first.message
 
 
 def test_that_without_room_the_run_continues_and_keeps_the_model_alone(study, monkeypatch):
@@ -345,7 +345,7 @@ def test_that_without_room_the_run_continues_and_keeps_the_model_alone(study, mo
         "The checkpoint of step 12 was not saved", "The checkpoint of step 24 was not saved",
         "The checkpoint of step 36 was not saved", "Only the model could be saved",
     ]
-    assert all("needs 2 MB and 5 % in reserve, but only 2 MB are free" in words for words in warned[1:4])
+    assert all("needs 2.3 MB and 5 % in reserve, but only 1.5 MB are free" in words for words in warned[1:4])
     assert not [words for words in warned[1:] if "earlier checkpoint" in words], "there is none"
     assert kept(run) == [35]
     assert continuation_of_interrupted(run.folder) is None, "what is offered must work"

@@ -109,7 +109,7 @@ class TestWholeOrNotAtAll:
     def test_that_a_full_disk_is_reported_before_anything_is_read(self, kind, tmp_path, monkeypatch):
         monkeypatch.setattr(writing.files, "free_bytes", lambda folder: 2 * 2**20)
         monkeypatch.setattr(model_source, "load", lambda *_: pytest.fail("it was read"))
-        with pytest.raises(ExchangeError, match=r"needs 1\d MB, but only 2 MB are free there"):
+        with pytest.raises(ExchangeError, match=r"needs 1\d\.\d MB, but only 2\.0 MB are free there"):
             EXPORTS[kind](UntrainedModel(SMALL), tmp_path / "new" / "model")
         assert contents(tmp_path) == {}
 
