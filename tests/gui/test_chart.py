@@ -284,6 +284,16 @@ def test_that_a_logarithmic_axis_draws_logarithms_and_omits_values_without_one(c
     assert [reading.y for reading in chart.values_at(2)] == [0.1]
 
 
+def test_that_all_numbers_of_an_axis_have_the_same_number_of_digits(chart):
+    chart.resize(400, 200)
+    for low, high, digits in ((3.82, 4.14, 2), (3.2, 9.7, 0), (-0.4, 0.4, 1)):
+        chart.plot.getViewBox().setYRange(low, high, padding=0)
+        chart.grab()
+        numbers = [text for *_, text in chart.plot.getAxis("left").picture[2]]
+        assert len(numbers) >= 3
+        assert {len(each.partition(".")[2]) for each in numbers} == {digits}, numbers
+
+
 @pytest.mark.parametrize("high", [9.5, 2.5])
 def test_that_the_numbers_of_a_low_logarithmic_axis_do_not_overlap(application, high):
     axis, pixels = NumberAxis("left"), 70

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
@@ -132,6 +133,14 @@ class NumberAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
         for place, flags, text in texts:
             painter.drawText(place, int(flags), text)
 
+    def generateDrawSpecs(self, painter: QPainter) -> Any:
+        specs = super().generateDrawSpecs(painter)
+        if not specs or self.logMode:
+            return specs
+        line, ticks, texts = specs
+        numbers = _equal_digits([text for *_, text in texts])
+        return line, ticks, [(place, flags, number) for (place, flags, _), number in zip(texts, numbers, strict=True)]
+
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float | None, list[float]]]:
         if not self.style["showValues"]:
             return []
@@ -150,6 +159,18 @@ class NumberAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
         if spacing is not None and spacing * scale >= 1:
             return [f"{value * scale:,.0f}" for value in values]
         return list(super().tickStrings(values, scale, spacing))
+
+
+PLAIN = re.compile(r"-?[\d,]+(\.\d+)?")
+
+
+def _equal_digits(numbers: list[str]) -> list[str]:
+    """Return numbers with equally many digits after the point, if none has an exponent; pyqtgraph gives ticks at tenths
+    fewer digits than those between them."""
+    most = max((len(text.partition(".")[2]) for text in numbers), default=0)
+    if not most or not all(PLAIN.fullmatch(text) for text in numbers):
+        return numbers
+    return [text + "." * ("." not in text) + "0" * (most - len(text.partition(".")[2])) for text in numbers]
 
 
 def _apart(levels: list[list[float]], least: float) -> list[list[float]]:
