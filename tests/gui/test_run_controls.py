@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QLabel
 from gptstudio import devices, files
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.train.run_charts import AIR
+from gptstudio.gui.translation import size
 from gptstudio.gui.window import MainWindow
 from gptstudio.history.comparison import shown_name
 from gptstudio.training import checkpoint_files, journal, run_folder, trainer
@@ -486,7 +487,7 @@ def test_that_memory_and_disk_are_checked_a_too_large_run_needs_a_second_click_o
     monkeypatch.setattr(files, "free_bytes", lambda folder: needed)
     user.train.prepare(steps=6, epochs=2)
     assert message("first_checkpoint_fits") in user.reads("outlook")
-    assert f"needs {needed / 2**20:,.0f} MB" in user.reads("outlook")
+    assert f"needs {size(needed)} and" in user.reads("outlook")
     assert user.find("outlook").property("role") == "problem"
     assert user.train.start_button.isEnabled(), "to try it is allowed"
     monkeypatch.setattr(files, "free_bytes", lambda folder: 2 * needed)
