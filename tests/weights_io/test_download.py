@@ -475,7 +475,7 @@ def test_that_a_disk_without_room_is_reported_before_anything_is_fetched(mirror,
     from gptstudio import files
 
     monkeypatch.setattr(files, "free_bytes", lambda folder: TOTAL - 1)
-    with pytest.raises(ExchangeError, match="has only 0.2 MB free"):
+    with pytest.raises(ExchangeError, match=r"has only 0\.2 MB free"):
         fetch()
     assert mirror.served == {}
 

@@ -152,7 +152,7 @@ def test_that_a_full_disk_is_reported_before_anything_is_read(book_file, monkeyp
     found = importing.inspect(book_file)
     monkeypatch.setattr(files, "free_bytes", lambda folder: 100_000)
     monkeypatch.setattr(stored_tensors, "read", None)
-    with pytest.raises(ExchangeError, match="the copy needs 0.4 MB and 5 % in reserve, but only 97.7 KB are free"):
+    with pytest.raises(ExchangeError, match=r"the copy needs 0\.4 MB and 5 % in reserve, but only 97\.7 KB are free"):
         importing.import_weights(found)
 
 
