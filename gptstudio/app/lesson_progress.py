@@ -91,7 +91,7 @@ class SettingsBefore(BaseModel, frozen=True, extra="forbid", strict=True):
     Attributes:
         changed: the settings that the lesson has changed, each after its field of the state: ``train_values.steps``.
         model: whether the lesson has changed the model to train.
-        spec, generate: all settings as before the lesson; None if one had a problem.
+        spec, generate: settings with the changed ones as before the lesson; None if one of these had a problem.
     """
 
     changed: frozenset[Name] = frozenset()

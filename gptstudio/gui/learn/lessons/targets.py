@@ -93,13 +93,12 @@ class ValuesBeforeLesson:
             config, weights = self._config, self._weights
         spec = generate = None
         with suppress(SpecError):
-            spec = TrainSpec.make(
-                {**state.train_values, **self._of("train_values")}, config=GPTConfig.make(config),
-                text=self._of("texts").get("texts", state.texts), init_from=name_in_spec(weights))
+            spec = state.valid_spec.but(
+                **self._of("train_values"), text=self._of("texts").get("texts", state.texts),
+                config=GPTConfig.make(config), init_from=name_in_spec(weights))
         with suppress(SpecError):
-            generate = GenerateSpec.make(
-                {**state.generate_values, **self._of("generate_values"), "prompt": state.prompt,
-                 **state.sampling_params.shallow(), **self._of("sampling_params"), **self._of("prompt")})
+            generate = (state.generate_spec or GenerateSpec()).but(
+                **self._of("generate_values"), **self._of("sampling_params"), **self._of("prompt"))
         return SettingsBefore(
             changed=frozenset(f"{field}.{name}" for field, name in self._values), model=self._borrows_config,
             spec=spec, generate=generate)
