@@ -209,7 +209,9 @@ def _palette(c: Colours) -> QPalette:
 
 def _sheet(c: Colours, points: float, zoom: float) -> str:
     """Return the style sheet. ``points``: size of text; ``zoom``: factor of signs that grow with it."""
-    icons, box = (paths.resources() / "icons").as_posix(), round(14 * zoom)
+    icons = (paths.resources() / "icons").as_posix()
+    box, arrow, drop, step = (round(pixels * zoom) for pixels in (14, 12, 22, 20))
+    groove, handle = round(4 * zoom), 2 * round(7 * zoom)
     return f"""
     QWidget {{ font-size: {points:.1f}pt; }}
     QToolTip {{ color: {c.text}; background: {c.surface}; border: 1px solid {c.line}; padding: 4px; }}
@@ -263,12 +265,14 @@ def _sheet(c: Colours, points: float, zoom: float) -> str:
     QAbstractSpinBox[locked], QComboBox[locked], QPlainTextEdit[locked] {{
         color: {c.muted}; background: {c.window}; border-style: dashed; border-color: {c.line};
     }}
-    QComboBox::drop-down {{ border: none; width: 22px; }}
-    QComboBox::down-arrow, QAbstractSpinBox::down-arrow {{ image: url("{icons}/down.svg"); width: 12px; height: 12px; }}
-    QAbstractSpinBox::up-arrow {{ image: url("{icons}/up.svg"); width: 12px; height: 12px; }}
-    QAbstractSpinBox {{ padding-right: 20px; }}
+    QComboBox::drop-down {{ border: none; width: {drop}px; }}
+    QComboBox::down-arrow, QAbstractSpinBox::down-arrow, QAbstractSpinBox::up-arrow {{
+        image: url("{icons}/down.svg"); width: {arrow}px; height: {arrow}px;
+    }}
+    QAbstractSpinBox::up-arrow {{ image: url("{icons}/up.svg"); }}
+    QAbstractSpinBox {{ padding-right: {step}px; }}
     QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{
-        subcontrol-origin: border; width: 20px; border: none; background: transparent;
+        subcontrol-origin: border; width: {step}px; border: none; background: transparent;
     }}
     QAbstractSpinBox::up-button {{ subcontrol-position: top right; }}
     QAbstractSpinBox::down-button {{ subcontrol-position: bottom right; }}
@@ -297,11 +301,12 @@ def _sheet(c: Colours, points: float, zoom: float) -> str:
     QTableView::item {{ padding: 0 6px; border: none; }}
     QHeaderView, QHeaderView::section {{ background: {c.surface}; color: {c.muted}; border: none; }}
     QHeaderView::section {{ border-bottom: 1px solid {c.line}; padding: 4px 7px; }}
-    QSlider {{ min-height: 20px; }}
-    QSlider::groove:horizontal {{ height: 4px; border-radius: 2px; background: {c.line}; }}
-    QSlider::sub-page:horizontal {{ height: 4px; border-radius: 2px; background: {c.accent}; }}
+    QSlider {{ min-height: {step}px; }}
+    QSlider::groove:horizontal {{ height: {groove}px; border-radius: 2px; background: {c.line}; }}
+    QSlider::sub-page:horizontal {{ height: {groove}px; border-radius: 2px; background: {c.accent}; }}
     QSlider::handle:horizontal {{
-        width: 14px; height: 14px; margin: -6px 0; border-radius: 8px;
+        width: {handle}px; height: {handle}px; border-radius: {handle // 2 + 2}px;
+        margin: {(groove - handle) // 2 - 2}px 0;
         background: {c.surface}; border: 2px solid {c.accent};
     }}
     QSlider[role="muted"]::sub-page:horizontal {{ background: {c.line}; }}

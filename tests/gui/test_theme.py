@@ -5,7 +5,22 @@ from itertools import product
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QMainWindow, QPushButton, QStyle
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QMainWindow,
+    QPushButton,
+    QSlider,
+    QSpinBox,
+    QStyle,
+    QStyleOptionComboBox,
+    QStyleOptionComplex,
+    QStyleOptionSlider,
+    QStyleOptionSpinBox,
+    QWidget,
+)
 from readable import contrast
 
 from gptstudio.gui.theme import DARK, LIGHT, Colours, theme
@@ -86,19 +101,33 @@ def test_that_a_widget_added_to_a_window_later_gets_its_style(application, qtbot
     assert application.styleSheet() == ""
 
 
-@pytest.mark.parametrize(("zoom", "grown"), [(0.5, 1), (1, 1), (2, 2), (3, 3)])
-def test_that_check_boxes_grow_with_the_text_and_do_not_shrink(application, qtbot, zoom, grown):
-    def side(box: QCheckBox) -> int:
-        return box.style().pixelMetric(QStyle.PixelMetric.PM_IndicatorWidth, None, box)
+def part_width(control: QWidget, option: QStyleOptionComplex, kind: str, part: str) -> int:
+    """Return the width in pixels of a part of a control, by Qt's names for both."""
+    control.initStyleOption(option)
+    style = control.style()
+    return style.subControlRect(
+        getattr(style.ComplexControl, kind), option, getattr(style.SubControl, part), control).width()
 
-    box = QCheckBox("word")
-    qtbot.addWidget(box)
-    theme.dress(box)
-    box.show()
-    usual = side(box)
+
+@pytest.mark.parametrize(("make", "size"), [
+    (QCheckBox, lambda box: box.style().pixelMetric(QStyle.PixelMetric.PM_IndicatorWidth, None, box)),
+    (lambda: QSlider(Qt.Orientation.Horizontal),
+     lambda slider: part_width(slider, QStyleOptionSlider(), "CC_Slider", "SC_SliderHandle")),
+    (QComboBox, lambda box: part_width(box, QStyleOptionComboBox(), "CC_ComboBox", "SC_ComboBoxArrow")),
+    (QSpinBox, lambda box: part_width(box, QStyleOptionSpinBox(), "CC_SpinBox", "SC_SpinBoxUp")),
+], ids=["check box", "slider", "combo box", "spin box"])
+@pytest.mark.parametrize(("zoom", "grown"), [(0.5, 1), (1, 1), (2, 2), (3, 3)])
+def test_that_boxes_handles_and_arrows_grow_with_the_text_and_do_not_shrink(
+    application, qtbot, make, size, zoom, grown
+):
+    shown = make()
+    qtbot.addWidget(shown)
+    theme.dress(shown)
+    shown.show()
+    usual = size(shown)
     try:
         theme.enlarge(zoom)
-        qtbot.waitUntil(lambda: side(box) == pytest.approx(usual * grown, abs=4))
+        qtbot.waitUntil(lambda: size(shown) == pytest.approx(usual * grown, abs=8))
     finally:
         theme.enlarge(None)
 

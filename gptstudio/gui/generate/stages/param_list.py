@@ -54,8 +54,8 @@ def paint_grip(painter: QPainter, place: QRectF) -> None:
     painter.restore()
 
 
-LEAST_SLIDER, FIELD_SPACING = 64, 6
-"""Pixels: minimum usable length of a slider; spacing of the parts."""
+LEAST_SLIDER, LEAST_BESIDE_NAME, FIELD_SPACING = 64, 120, 6
+"""Pixels: minimum usable length of a slider; the length that lets it stand beside its name; spacing of the parts."""
 
 
 class _ShortLine(QLineEdit):
@@ -110,7 +110,7 @@ class ParamSlider(QWidget):
             self._grid.addWidget(self.slider, *((0, 1) if name_width else (1, 0, 1, 3)))
 
     def one_line_width(self, name_width: int) -> int:
-        return name_width + self.slider.minimumWidth() + self.number.sizeHint().width() + 2 * FIELD_SPACING
+        return name_width + LEAST_BESIDE_NAME + self.number.sizeHint().width() + 2 * FIELD_SPACING
 
     def two_lines_width(self) -> int:
         return self.caption.sizeHint().width() + self.number.sizeHint().width() + 2 * FIELD_SPACING
