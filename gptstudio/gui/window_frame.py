@@ -7,9 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QByteArray, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QPainter, QShortcut
-from PySide6.QtWidgets import QMainWindow, QMenuBar, QProxyStyle, QStackedWidget, QStyle, QStyleOption, QTabBar, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QMainWindow,
+    QMenuBar,
+    QProxyStyle,
+    QStackedWidget,
+    QStyle,
+    QStyleOption,
+    QTabBar,
+    QWidget,
+)
 
 from gptstudio.app.state import PAGES, AppState
 from gptstudio.gui.actions import Actions
@@ -78,6 +88,7 @@ class PageTabs(QStackedWidget):
     def __init__(self, state: AppState, page_of: Callable[[str], QWidget]) -> None:
         super().__init__()
         self._state, self._page_of = state, page_of
+        self._in_place: dict[QWidget, QWidget] = {}  # controls that got the focus instead of disabled ones
         self.bar = named(QTabBar(), "tabs", tr("Train, compare runs, view texts, generate"))
         self.bar.setDocumentMode(True)
         self.bar.setDrawBase(False)
@@ -116,6 +127,16 @@ class PageTabs(QStackedWidget):
         while not _takes_keys(control) and (control := control.nextInFocusChain()) is not first:
             pass
         control.setFocus()
+        if not first.isEnabled():  # Start, while the text is read: the keys are for Start, not for Reset
+            self._in_place[first] = control
+            first.installEventFilter(self)
+
+    def eventFilter(self, control: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.EnabledChange and isinstance(control, QWidget) and control.isEnabled():
+            control.removeEventFilter(self)
+            if self._in_place.pop(control, None) is QApplication.focusWidget():
+                control.setFocus()
+        return False
 
 
 def _takes_keys(control: QWidget) -> bool:

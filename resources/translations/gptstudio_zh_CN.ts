@@ -4950,6 +4950,10 @@ Time: {time}.</source>
    <translation>新的训练</translation>
   </message>
   <message>
+   <source>New run: {what}</source>
+   <translation>新的训练：{what}</translation>
+  </message>
+  <message>
    <source>New step</source>
    <translation>新步骤</translation>
   </message>

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from gptstudio.app import shown_run
 from gptstudio.app.shown_run import ShownRun
@@ -87,6 +87,21 @@ def test_that_the_names_of_many_texts_do_not_widen_the_page(stage, home):
     stage.rest(0.1)
     assert stage.window.train.width() <= stage.window.tabs.width()
     assert "number 7" in stage.find("run_outline").toolTip()
+
+
+def test_that_the_line_above_the_curves_describes_the_next_run_once_it_differs_from_the_finished_one(stage):
+    stage.train.to_end(epochs=1)
+    first = stage.reads("run_outline")
+    assert "The Late Bell" in first
+    stage.go_to("texts")
+    stage.window.texts.table.tick(texts.GRIMM, True)
+    stage.wait(stage.find("train_on_these").isEnabled)
+    stage.click(stage.find("train_on_these"))
+    stage.wait(stage.train.start_button.isEnabled)
+    assert QApplication.focusWidget() is stage.train.start_button, "not the next button that was enabled meanwhile"
+    assert stage.reads("run_outline") == f"New run: {first}, Tales of the Brothers Grimm"
+    stage.window.state.texts = (texts.STORY,)
+    stage.wait(lambda: stage.reads("run_outline") == first)
 
 
 def test_that_the_newest_card_is_on_top_of_that_of_the_initial_weights_and_the_caption_describes_the_losses(stage):

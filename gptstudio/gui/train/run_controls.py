@@ -26,6 +26,7 @@ from gptstudio.gui.widgets.layouts import FREE, Reflow, aligned, grows, hbox, vb
 from gptstudio.gui.widgets.parts import FigureRow, ProgressBar, button, label, plain, restyle
 from gptstudio.gui.widgets.text_views import FewLines, line_height
 from gptstudio.training.events import Evaluated, MemoryRead, RunStarted, StepDone
+from gptstudio.training.spec import TrainSpec
 
 BOTTOM, MIDDLE = Qt.AlignmentFlag.AlignBottom, Qt.AlignmentFlag.AlignVCenter
 PARENT_LETTERS = 24
@@ -148,7 +149,7 @@ def _perplexity(loss: float) -> str:
 
 
 class RunOutline(QWidget):
-    """Layers, parameters and text of the run that is shown, or of the run that Start would begin."""
+    """Layers, parameters and texts of the run that is shown, or of the run that Start would begin if they differ."""
 
     def __init__(self, state: AppState, actions: Actions) -> None:
         super().__init__()
@@ -162,16 +163,21 @@ class RunOutline(QWidget):
         self._show()
 
     def _show(self) -> None:
-        spec = self._state.run.spec or self._state.spec
-        if spec:
-            layers, total = spec.config.n_layers, millions(sizing.parameter_count(spec.config))
-            names = joined(", ", *(
-                tr(texts.TITLES[each]) if each in texts.TITLES else Path(each).name for each in spec.text))
-            self.words.setText(joined(
-                "  ·  ", tr("{n} layers", n=layers) if layers > 1 else tr("1 layer"),
-                tr("{n} parameters", n=total), names))
-        else:
-            self.words.setText(tr("A setting has a problem"))
+        run, spec = self._state.run.spec, self._state.spec
+        words = _outline(spec) if spec else tr("A setting has a problem")
+        if run and (self._state.running or _outline(run) == words):
+            words = _outline(run)
+        elif run and spec:
+            words = tr("New run: {what}", what=words)
+        self.words.setText(words)
+
+
+def _outline(spec: TrainSpec) -> str:
+    """Return the layers, parameters and texts of a run."""
+    layers, total = spec.config.n_layers, millions(sizing.parameter_count(spec.config))
+    names = joined(", ", *(tr(texts.TITLES[each]) if each in texts.TITLES else Path(each).name for each in spec.text))
+    return joined(
+        "  ·  ", tr("{n} layers", n=layers) if layers > 1 else tr("1 layer"), tr("{n} parameters", n=total), names)
 
 
 LINES = 3
