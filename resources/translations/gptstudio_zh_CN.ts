@@ -13594,6 +13594,10 @@ Start with one of the buttons above.</source>
    <translation>最终归一化的偏移</translation>
   </message>
   <message>
+   <source>shown: the first {n}</source>
+   <translation>显示前 {n} 个</translation>
+  </message>
+  <message>
    <source>sigma squared is the mean of the squared differences from mu</source>
    <translation>σ 平方等于与 μ 之差的平方的均值</translation>
   </message>

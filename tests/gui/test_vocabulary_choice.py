@@ -5,6 +5,7 @@ import math
 import pytest
 from PySide6.QtCore import Qt
 
+from gptstudio.app.text_tasks import SHOWN_TOKENS
 from gptstudio.data import texts
 from gptstudio.gpt.tokenizer import END_OF_TEXT, GPT2, UNKNOWN
 from gptstudio.history.run_history import read
@@ -92,6 +93,15 @@ def test_that_texts_shows_a_text_under_three_vocabularies(user):
     assert f"Tokens: {len(content):,}" in shown[2]
     assert "bytes per token: 1.00" in shown[2]
     assert len(set(shown)) == 3
+    assert [each.rpartition("  ·  ")[2] for each in shown] == [f"shown: the first {SHOWN_TOKENS}"] * 3
+
+
+def test_that_texts_shows_short_texts_as_a_whole(user, home):
+    (home / "short.txt").write_text("Two words.")
+    user.go_to("texts")
+    user.window.texts.add([home / "short.txt"])
+    user.wait(lambda: user.reads("texts_counted").startswith("Tokens: 3"))
+    assert "shown" not in user.reads("texts_counted")
 
 
 def test_that_a_vocabulary_is_recommended_for_texts_in_other_languages(reading):

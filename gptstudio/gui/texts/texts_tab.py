@@ -323,9 +323,12 @@ class TextPreview(QWidget):
         if isinstance(answer, TextMeasured):
             shown = answer.under[self.vocabulary.index() if len(answer.under) > 1 else 0]
             self.text.show_ids(shown.first_ids, tokenizer=shown.tokenizer)
-            self.counted.setText(tr(
+            counted = [tr(
                 "Tokens: {tokens}  ·  unique: {unique}  ·  bytes per token: {ratio}", tokens=f"{shown.tokens:,}",
-                unique=f"{shown.unique:,}", ratio=f"{answer.text.size / max(1, shown.tokens):.2f}"))
+                unique=f"{shown.unique:,}", ratio=f"{answer.text.size / max(1, shown.tokens):.2f}")]
+            if len(shown.first_ids) < shown.tokens:
+                counted.append(tr("shown: the first {n}", n=f"{len(shown.first_ids):,}"))
+            self.counted.setText(joined("  ·  ", *counted))
             self.title.setText(tr("{name}, token by token", name=answer.text.name))
         else:
             self.text.show_ids(())
