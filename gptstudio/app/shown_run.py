@@ -270,7 +270,7 @@ def caption(run: ShownRun, vocabulary: int) -> str:
             "guessing ({guess}); while the model learns, it falls.", guess=f"{guess:.1f}")
     if overfitting(run):
         return message(
-            "The training loss still falls, but the validation loss does not any more: the model now memorises its "
+            "The training loss still falls, but the validation loss no longer does: the model now memorises its "
             "training text. This is overfitting.")
     if losses and losses[-1] > DIVERGED * guess:
         return message(

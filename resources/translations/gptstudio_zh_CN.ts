@@ -9750,7 +9750,7 @@ Time: {time}.</source>
    <translation>训练在保存模型之前就结束了。</translation>
   </message>
   <message>
-   <source>The training loss still falls, but the validation loss does not any more: the model now memorises its training text. This is overfitting.</source>
+   <source>The training loss still falls, but the validation loss no longer does: the model now memorises its training text. This is overfitting.</source>
    <translation>训练损失还在下降，但验证损失不再下降：模型开始记住训练文本。这就是过拟合。</translation>
   </message>
   <message>
