@@ -74,8 +74,9 @@ def test_that_a_renamed_run_is_renamed_in_the_list_of_models_and_a_checkpoint_go
 ):
     run = study_once(title="before")
     user.runs.choose(run)
-    user.runs.list.setFocus()
-    user.press(Qt.Key.Key_F2)
+    user.go_to("train")
+    user.runs.act("rename")  # as from the palette
+    assert user.current == "runs"
     user.qtbot.keyClicks(user.window.focusWidget(), "after")
     user.press(Qt.Key.Key_Return)
     user.wait(lambda: any(text.startswith("after  ·  step ") for text in names(user.generate.model_box)))
