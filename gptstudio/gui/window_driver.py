@@ -67,8 +67,8 @@ class WindowDriver:
         train = self._window.train
         if steps:
             train.settings.editors["steps"].set_value(steps)
-        self._wait(lambda: train.start.isEnabled() or train.text_plan.missing.isVisible())
-        if train.text_plan.missing.isVisible():
+        self._wait(lambda: train.start.isEnabled() or train.text_plan.instead.isVisible())
+        if train.text_plan.instead.isVisible():
             train.text_plan.story.click()
             self._wait(train.start.isEnabled)
         self._rest(CALIBRATED_S)

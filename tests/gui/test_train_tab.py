@@ -245,6 +245,16 @@ def test_that_the_verdict_is_offered_and_downloaded_or_the_story_is_used_instead
     assert not user.train.text_missing()
 
 
+def test_that_the_story_is_offered_instead_of_a_file_that_is_gone(user, home):
+    user.window.state.texts = (str(home / "gone.txt"),)
+    user.wait(lambda: user.train.looked and "gone.txt" in user.reads("plan"))
+    assert not user.train.fetch_button.isVisible(), "no server has it"
+    user.click(user.train.story_button)
+    user.wait(user.train.start_button.isEnabled)
+    assert user.train.spec.text == ("story",)
+    assert not user.train.text_missing()
+
+
 def test_that_closing_does_not_wait_for_a_silent_server(web, verdict_bytes, user):
     asked, over = threading.Event(), threading.Event()
     web.before_answer = lambda: (asked.set(), over.wait(60))

@@ -142,7 +142,7 @@ def test_that_no_control_starts_a_download_where_it_is_locked(computer, user, mo
     user.dialogs.models.reject()
     assert not user.dialogs.made("downloads")
     fetch = user.train.fetch_button
-    user.train.widget.text_plan.missing.show()
+    user.train.widget.text_plan.instead.show()
     press_on(user, fetch)
     fetch.setFocus()
     user.press(Qt.Key.Key_Space)

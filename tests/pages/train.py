@@ -146,7 +146,7 @@ class TrainPage(RunPage):
     spec = InState("spec")
     """The settings of the run that Start would start."""
     texts = InState("texts")
-    text_missing = Inside("text_plan.missing.isVisible")
+    text_missing = Inside("text_plan.instead.isVisible")
     run = InState("run.folder")
     """The folder of the displayed run."""
     forecast, costs = InState("forecast"), InState("costs")

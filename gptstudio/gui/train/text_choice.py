@@ -71,9 +71,9 @@ class TextPlan(QWidget):
     def __init__(self, state: AppState, controller: TextCheckController) -> None:
         super().__init__()
         self._state = state
-        self._missing = False  # result of the last check, so that the offers stay during the next one
+        self._missing = self._unusable = False  # results of the last check, so that the offers stay during the next one
         self.line = FewLines("plan")
-        self.missing = QWidget()
+        self.instead = QWidget()
         self.fetch = button(tr("Download"), "fetch_verdict", do=controller.fetch_verdict)
         self.story = button(
             tr("Use the included story instead"), "use_story", do=lambda: setattr(state, "texts", (STORY,)))
@@ -81,16 +81,16 @@ class TextPlan(QWidget):
         self.hint = FewLines("vocabulary_hint")
         self.own = button(tr("Use this vocabulary"), "use_own_vocabulary", do=self._use_own_vocabulary)
         self._recommended: Vocabulary = "own"
-        with_layout(self.missing, hbox(self.fetch, self.story))
+        with_layout(self.instead, hbox(self.fetch, self.story))
         words = vbox(self.line, self.hint, spacing=0)
-        with_layout(self, hbox(grows(words), self.missing, self.shorter, self.own, spacing=12))
+        with_layout(self, hbox(grows(words), self.instead, self.shorter, self.own, spacing=12))
         state.on(self.show_state, "config", "spec", "spec_problems", "text_check", "download", "run_state")
         self.show_state()
 
     @property
     def needs_attention(self) -> bool:
         """True if there is a reason that prevents a start, or a recommendation, for the user to see."""
-        return self.line.property("role") == "problem" or not self.missing.isHidden() or self.recommends_vocabulary
+        return self.line.property("role") == "problem" or not self.instead.isHidden() or self.recommends_vocabulary
 
     @property
     def recommends_vocabulary(self) -> bool:
@@ -98,11 +98,13 @@ class TextPlan(QWidget):
         return not self.own.isHidden()
 
     def show_state(self) -> None:
-        """Show the plan, or the reason why nothing can be started, with buttons for getting a missing text."""
+        """Show the plan, or the reason why nothing can be started, with buttons for another text."""
         state, check = self._state, self._state.text_check
         if check:
             self._missing = check.missing
-        self.missing.setVisible(self._missing and not state.running)
+            self._unusable = any(problem.field == "text" for problem in check.problems)
+        self.instead.setVisible(self._unusable and not state.running)
+        self.fetch.setVisible(self._missing)
         set_blocker(self.fetch, tr("The text is being downloaded.") if state.download.busy else "")
         self._offer_shorter()
         self._offer_own_vocabulary()
