@@ -210,7 +210,7 @@ def _palette(c: Colours) -> QPalette:
 def _sheet(c: Colours, points: float, zoom: float) -> str:
     """Return the style sheet. ``points``: size of text; ``zoom``: factor of signs that grow with it."""
     icons = (paths.resources() / "icons").as_posix()
-    box, arrow, drop, step = (round(pixels * zoom) for pixels in (14, 12, 22, 20))
+    box, arrow, step = (round(pixels * zoom) for pixels in (14, 12, 20))
     groove, handle = round(4 * zoom), 2 * round(7 * zoom)
     return f"""
     QWidget {{ font-size: {points:.1f}pt; }}
@@ -265,7 +265,7 @@ def _sheet(c: Colours, points: float, zoom: float) -> str:
     QAbstractSpinBox[locked], QComboBox[locked], QPlainTextEdit[locked] {{
         color: {c.muted}; background: {c.window}; border-style: dashed; border-color: {c.line};
     }}
-    QComboBox::drop-down {{ border: none; width: {drop}px; }}
+    QComboBox::drop-down {{ border: none; width: {11 + round(11 * zoom)}px; }}
     QComboBox::down-arrow, QAbstractSpinBox::down-arrow, QAbstractSpinBox::up-arrow {{
         image: url("{icons}/down.svg"); width: {arrow}px; height: {arrow}px;
     }}
