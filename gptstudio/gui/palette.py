@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 from gptstudio.app.state import AppState
 from gptstudio.fields import fields_of
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.sampling import STAGES
 from gptstudio.gui.actions import Actions, explain
 from gptstudio.gui.appearance import Dialog
 from gptstudio.gui.commands import COMMANDS, PAGE_TITLES, Command
@@ -38,12 +39,20 @@ from gptstudio.gui.widgets.tables import style_table
 from gptstudio.history.comparison import shown_name
 from gptstudio.i18n import message
 from gptstudio.inference.spec import GenerateSpec
+from gptstudio.training.optimizers import OPTIMIZER_FIELDS
 from gptstudio.training.run_folder import all_runs
 from gptstudio.training.spec import TrainSpec
+from gptstudio.training.spec_problems import SCHEDULE_FIELDS
 
 MOST_SHOWN = 60
 FORMS = ((GPTConfig, "config", ""), (TrainSpec, "train", "train"), (GenerateSpec, "generate", "generate"))
 """Specs with a form: class, prefix of the names of its controls, and page."""
+DEPENDS_ON = {
+    **{f"train_{name}": ("train", "train_schedule") for name in SCHEDULE_FIELDS},
+    **{f"train_{name}": ("train", "train_optimizer") for name in OPTIMIZER_FIELDS},
+    **{f"train_{name}": ("", "weights") for name in ("freeze", "freeze_blocks")},
+}
+"""Page and name of the control that decides whether a setting is used, by the name of the setting's control."""
 MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
@@ -123,9 +132,9 @@ class Palette(Dialog):
         for spec, prefix, page in FORMS:
             for view in fields_of(spec):
                 if view.panel and page not in self._state.locked_pages:
+                    control = view.name if view.name in STAGES else f"{prefix}_{view.name}"
                     yield PaletteEntry(tr(view.label), tr("Setting"), tr(view.help),
-                                partial(self._go_to_control, page, f"{prefix}_{view.name}"),
-                                view.name.replace("_", " "))
+                                partial(self._go_to_control, page, control), view.name.replace("_", " "))
 
     def _runs(self) -> Iterable[PaletteEntry]:
         for run in all_runs() if "runs" not in self._state.locked_pages else ():
@@ -148,19 +157,30 @@ class Palette(Dialog):
             entry.do()
 
     def _go_to_control(self, page: str, name: str) -> None:
-        if page and self._state.page != page:
-            self._state.show_page(page)
-        elif not page and self._state.page == "learn":
-            self._state.show_page("train")
+        """Show and focus the control of a setting, or, while the setting has no use, the one on which that depends.
+        ``page``: empty for the Model panel."""
+        state = self._state
+        if not page:
+            state.show_page("train" if state.page == "learn" else state.page)
+            state.unfolded_pages = state.unfolded_pages | {state.page}
+        elif state.page != page:
+            state.show_page(page)
+        state.all_controls = state.all_controls or state.page == "train"
         found = self._window.findChild(QWidget, name)
-        if found:
-            unfold_around(found)
-            parent = found.parentWidget()
-            while parent:
-                if isinstance(parent, QScrollArea):
-                    parent.ensureWidgetVisible(found)
-                parent = parent.parentWidget()
-            found.setFocus()
+        if not found:
+            return
+        unfold_around(found)
+        if page == "generate" and not found.isVisible():
+            state.generate_view = "write"
+        if not found.isVisible() and name in DEPENDS_ON:
+            self._go_to_control(*DEPENDS_ON[name])
+            return
+        parent = found.parentWidget()
+        while parent:
+            if isinstance(parent, QScrollArea):
+                parent.ensureWidgetVisible(found)
+            parent = parent.parentWidget()
+        found.setFocus()
 
     def _go_to_run(self, path: Path) -> None:
         self._state.show_page("runs")

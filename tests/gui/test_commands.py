@@ -223,6 +223,23 @@ def test_that_the_arrow_keys_move_through_the_hits_and_enter_shows_a_setting_or_
     assert HelpPage(user).topic == "glossary#perplexity"
 
 
+def test_that_the_palette_shows_the_control_of_every_setting_or_the_one_on_which_its_use_depends(user, palette):
+    state = user.window.state
+    for words, control in (
+        ("layers", "config_n_layers"), ("weight decay", "train_weight_decay"), ("warm-up", "train_schedule"),
+        ("nesterov", "train_optimizer"), ("freeze blocks", "weights"), ("temperature", "temperature"),
+        ("typical", "typical_p"), ("stop text", "generate_stop_text"), ("samples", "generate_samples"),
+    ):
+        state.all_controls, state.unfolded_pages, state.generate_view = False, frozenset(), "score"
+        user.go_to("learn")
+        palette.show()
+        found = search(palette, words)
+        palette.list.setCurrentRow(next(row for row, each in enumerate(found) if each.endswith("Setting")))
+        palette.line.returnPressed.emit()
+        assert user.find(control).isVisible(), words
+        assert QApplication.focusWidget() is user.find(control), words
+
+
 # Keys, about, releases, and the status bar.
 
 
