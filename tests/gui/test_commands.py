@@ -228,7 +228,7 @@ def test_that_the_palette_shows_the_control_of_every_setting_or_the_one_on_which
     for words, control in (
         ("layers", "config_n_layers"), ("weight decay", "train_weight_decay"), ("warm-up", "train_schedule"),
         ("nesterov", "train_optimizer"), ("freeze blocks", "weights"), ("temperature", "temperature"),
-        ("typical", "typical_p"), ("stop text", "generate_stop_text"), ("samples", "generate_samples"),
+        ("typical", "typical_p"), ("new tokens", "generate_max_new_tokens"), ("samples", "generate_samples"),
     ):
         state.all_controls, state.unfolded_pages, state.generate_view = False, frozenset(), "score"
         user.go_to("learn")
