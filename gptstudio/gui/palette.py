@@ -96,7 +96,6 @@ class Palette(Dialog):
         self.line.setPlaceholderText(tr("Search commands, settings, pages, runs and terms"))
         self.list = named(QListWidget(), "palette_list", tr("Found"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setSpacing(4)
         self.detail = label(role="muted", name="palette_detail", wrap=True)
         layout = QVBoxLayout(self)
         for part in (self.line, self.list, self.detail):

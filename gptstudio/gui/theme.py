@@ -286,6 +286,7 @@ def _sheet(c: Colours, points: float, zoom: float) -> str:
     QCheckBox::indicator:checked:focus {{ border-color: {c.text}; }}
     QTreeView, QListWidget {{ background: {c.surface}; border: 1px solid {c.line}; border-radius: 5px; }}
     QTreeView::item {{ padding: 2px 0; }}
+    QListWidget::item {{ padding: 4px; }}
     QTreeView#lab_list {{ padding: 4px 2px; outline: none; show-decoration-selected: 1; }}
     QTreeView#lab_list::item {{ padding: 0 4px; }}
     QTreeView#lab_list::item:hover:!selected {{ background: {c.window}; }}
@@ -319,6 +320,7 @@ def _sheet(c: Colours, points: float, zoom: float) -> str:
     QScrollBar::handle:horizontal {{ background: {c.line}; border-radius: 5px; min-width: 24px; }}
     QScrollBar::handle:horizontal:hover {{ background: {c.muted}; }}
     QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+    QAbstractScrollArea::corner {{ background: transparent; border: none; }}
     QTabWidget::pane {{ border: none; border-top: 1px solid {c.line}; }}
     QTabWidget::right-corner {{ bottom: 7px; }}
     QSplitter::handle {{ background: transparent; width: 10px; }}

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QImage,
     QKeyEvent,
     QKeySequence,
+    QResizeEvent,
     QShortcut,
     QTextBlock,
     QTextBlockFormat,
@@ -70,7 +71,6 @@ class HelpContents(QWidget):
         self.tree.setHeaderHidden(True)
         self.hits = named(QListWidget(), "help_hits", tr("Found"))
         self.hits.setWordWrap(True)
-        self.hits.setSpacing(4)
         self.nothing = Notice("help_nothing", "muted")
         self._items: dict[str, QTreeWidgetItem] = {}
         self.stack = stacked(self.tree, self.hits)
@@ -178,6 +178,7 @@ class PageView(QTextBrowser):
         self._set_blocks(document)
         self._set_tables(document)
         whole.endEditBlock()
+        self._fit()
         self.verticalScrollBar().setValue(0)
 
     def scroll_to_heading(self, number: int) -> None:
@@ -211,6 +212,15 @@ class PageView(QTextBrowser):
         scaled = image.scaledToWidth(round(max(width, 1) * ratio), Qt.TransformationMode.SmoothTransformation)
         scaled.setDevicePixelRatio(ratio)
         return scaled
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Scroll sideways only if a page is too wide: Qt makes some tables a pixel wider than the page."""
+        policy, beyond = Qt.ScrollBarPolicy, self.document().size().width() - self.viewport().width()
+        self.setHorizontalScrollBarPolicy(policy.ScrollBarAsNeeded if beyond > 1 else policy.ScrollBarAlwaysOff)
 
     def _set_blocks(self, document: QTextDocument) -> None:
         """Set the sizes of headings, the space between paragraphs, and the background of code."""
