@@ -169,7 +169,7 @@ class Palette(Dialog):
         if not found:
             return
         unfold_around(found)
-        if page == "generate" and not found.isVisible():
+        if page == "generate" and not (found.isVisible() or state.generating or state.playing):
             state.generate_view = "write"
         if not found.isVisible() and name in DEPENDS_ON:
             self._go_to_control(*DEPENDS_ON[name])
