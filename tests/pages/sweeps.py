@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtWidgets import QApplication, QComboBox, QTableWidget
+from PySide6.QtWidgets import QApplication, QComboBox
 
 from gptstudio.gui.runs.sweep_dialog import SweepDialog
 from gptstudio.training.run_folder import RunFolder
-from pages.page import Inside, Named, Page
+from pages.page import Inside, Named, Page, column
 
 
 class SweepsPage(Page):
@@ -41,15 +41,10 @@ class SweepsPage(Page):
         """Switch to the results or the heat map."""
         self.user.click(self.find(f"sweep_page_{index}"))
 
-    def column(self, table: QTableWidget, heading: str) -> list[str]:
-        """Return the texts of a column."""
-        heads = [table.horizontalHeaderItem(column).text() for column in range(table.columnCount())]
-        return [table.item(row, heads.index(heading)).text() for row in range(table.rowCount())]
-
     def states(self) -> list[str]:
         """Return the state of each run, in the order of their numbers."""
-        numbers = map(int, self.column(self.results, "No."))
-        return [state for _, state in sorted(zip(numbers, self.column(self.results, "State"), strict=True))]
+        numbers = map(int, column(self.results, "No."))
+        return [state for _, state in sorted(zip(numbers, column(self.results, "State"), strict=True))]
 
     def names(self) -> list[str]:
         box = self.choice

@@ -24,7 +24,7 @@ from gptstudio.gui.charts.style import overlay
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.runs.run_compare import RunCompare
-from gptstudio.gui.runs.run_list import stroke
+from gptstudio.gui.runs.run_list import stroke, stroke_size
 from gptstudio.gui.save_as import SavedNotice, ask_where, report_saved
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr, tr_for_file
@@ -354,7 +354,7 @@ class ClassTable(QTableView):
 
     def _fit(self) -> None:
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
-        self.setIconSize(QSize(round(22 * theme.zoom), self.fontMetrics().height()))
+        self.setIconSize(stroke_size(self))
         head, letter = self.horizontalHeader(), self.fontMetrics().averageCharWidth()
         head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         head.setStretchLastSection(True)

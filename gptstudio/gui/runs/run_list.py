@@ -393,6 +393,11 @@ def stroke(look: CurveStyle | None) -> QIcon:
     return made
 
 
+def stroke_size(table: QTableView) -> QSize:
+    """Return the size of these icons in a table."""
+    return QSize(round(22 * theme.zoom), table.fontMetrics().height())
+
+
 NAME_LETTERS = 32
 """Number of letters of a name that are visible at any text size; the other columns scroll."""
 
@@ -472,7 +477,7 @@ class RunList(QTableView):
             heading = f"{tr(column.heading)} ▾ "
             widest = max(letters.horizontalAdvance(text) for text in (tr(column.widest), heading))
             self._widths[number] = widest + 22
-        self.setIconSize(QSize(round(22 * theme.zoom), letters.height()))
+        self.setIconSize(stroke_size(self))
         self._widths[NAME] = letters.averageCharWidth() * NAME_LETTERS
         self._fit_columns()
         self.updateGeometry()

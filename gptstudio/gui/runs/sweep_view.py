@@ -7,23 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QBrush, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.app.sweep_tasks import ListedSweep
-from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.plots.grid_view import Grid, GridView
 from gptstudio.gui.plots.shades import Range
 from gptstudio.gui.save_as import ask_where, report_saved
-from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import duration, joined, tr
 from gptstudio.gui.widgets.layouts import Flow, card, centred, grows, hbox, stacked, vbox, with_layout
 from gptstudio.gui.widgets.parts import (
@@ -32,12 +29,11 @@ from gptstudio.gui.widgets.parts import (
     button,
     choice_box,
     label,
-    named,
     plain,
     set_blocker,
     set_entries,
 )
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height, table_item
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, RowTable, TableCell
 from gptstudio.history.sweep_results import MemberResult, SweepResults
 from gptstudio.i18n import message
 from gptstudio.training.sweep_runner import SweepFolder
@@ -88,100 +84,37 @@ STATES = {
 """Name, colour and explanation of each state of a run."""
 
 
-class TableCell(NamedTuple):
-    """Cell of a table: text, alignment, tooltip, and role in the theme."""
-
-    text: str
-    side: Qt.AlignmentFlag = RIGHT
-    tip: str = ""
-    role: str = "text"
-
-
-class RefilledTable(QTableWidget):
-    """Table that is filled again when its values have changed, and keeps the selected row."""
-
-    selected = Signal(str)
-    """Emitted with the id of the row that is selected now; empty if there is none."""
-
-    def __init__(self, name: str, accessible: str, selects: bool = True) -> None:
-        super().__init__()
-        named(self, name, accessible)
-        style_table(self, selects=selects)
-        self._ids: list[str] = []
-        self._shown: tuple[Sequence[str], Sequence[Sequence[TableCell]]] = ((), ())
-        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.itemSelectionChanged.connect(lambda: self.selected.emit(self.current()))
-        on_restyle(self, self._fit)
-        self._fit()
-
-    def current(self) -> str:
-        """Return the id of the selected row; empty if there is none."""
-        rows = {index.row() for index in self.selectedIndexes()}
-        return self._ids[min(rows)] if rows and min(rows) < len(self._ids) else ""
-
-    def select(self, name: str) -> None:
-        """Select the row of an id."""
-        if name in self._ids:
-            self.selectRow(self._ids.index(name))
-
-    def fill(self, headings: Sequence[str], ids: Sequence[str], rows: Sequence[Sequence[TableCell]]) -> None:
-        if (headings, rows) == self._shown and list(ids) == self._ids:
-            return
-        chosen = self.current()
-        with QSignalBlocker(self):
-            self._shown, self._ids = (headings, rows), list(ids)
-            self.clear()
-            self.setRowCount(len(rows))
-            self.setColumnCount(len(headings))
-            for column, heading in enumerate(headings):
-                self.setHorizontalHeaderItem(column, table_item(heading, rows[0][column].side if rows else LEFT))
-            for row, cells in enumerate(rows):
-                for column, cell in enumerate(cells):
-                    self.setItem(row, column, _item(cell))
-            self.select(chosen)
-        if self.current() != chosen:
-            self.selected.emit(self.current())
-
-    def sizeHint(self) -> QSize:
-        return QSize(400, table_height(self, 5))
-
-    def _fit(self) -> None:
-        self.ensurePolished()
-        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
-        for row, cells in enumerate(self._shown[1]):
-            for column, cell in enumerate(cells):
-                if item := self.item(row, column):
-                    item.setForeground(QBrush(colour(cell.role)))
-
-
-def _item(cell: TableCell) -> QTableWidgetItem:
-    item = table_item(cell.text, cell.side, plain(cell.tip))
-    item.setForeground(QBrush(colour(cell.role)))
-    return item
-
-
-def fill_results(table: RefilledTable, results: SweepResults, live: str) -> None:
+def fill_results(table: RowTable, results: SweepResults, live: str) -> None:
     """Show the runs of a sweep by their best validation loss, the lowest first."""
     headings = [
         tr("No."), *_setting_names(results), tr("Seed"), tr("Best validation loss"),
         *([tr("Bits per byte")] if results.in_bits else []), tr("At step"), tr("Training loss"), tr("Validation loss"),
         tr("Steps"), tr("Time"), tr("State")]
     rows = [[
-        TableCell(str(each.member.number)), *_values(each.member.values.values()), TableCell(str(each.member.seed)),
+        _right(str(each.member.number)), *_values(each.member.values.values()), _right(str(each.member.seed)),
         _loss(each.best_val_loss), *([_loss(each.bits_per_byte)] if results.in_bits else []),
-        TableCell(f"{each.best.step + 1:,}" if each.best else ""), _loss(each.train_loss), _loss(each.val_loss),
-        TableCell(f"{each.steps:,} / {each.total_steps:,}" if each.steps else ""),
-        TableCell(duration(each.elapsed_s) if each.steps else ""), _state(each, live),
+        _right(f"{each.best.step + 1:,}" if each.best else ""), _loss(each.train_loss), _loss(each.val_loss),
+        _right(f"{each.steps:,} / {each.total_steps:,}" if each.steps else ""),
+        _right(duration(each.elapsed_s) if each.steps else ""), _state(each, live),
     ] for each in results.table]
-    table.fill(headings, [each.member.id for each in results.table], rows)
+    table.show_rows(_headings(headings, rows), rows, [each.member.id for each in results.table])
 
 
-def fill_groups(table: RefilledTable, results: SweepResults) -> None:
+def fill_groups(table: RowTable, results: SweepResults) -> None:
     """Show mean and standard deviation of the finished runs with the same values, the lowest mean first."""
     headings = [*_setting_names(results), tr("Number of runs"), tr("Mean"), tr("Standard deviation"), tr("Lowest")]
-    rows = [[*_values(group.values[each.field] for each in results.spec.vary), TableCell(str(group.count)),
+    rows = [[*_values(group.values[each.field] for each in results.spec.vary), _right(str(group.count)),
              _loss(group.mean), _loss(group.spread), _loss(group.lowest)] for group in results.groups]
-    table.fill(headings, [str(place) for place in range(len(rows))], rows)
+    table.show_rows(_headings(headings, rows), rows)
+
+
+def _headings(words: Sequence[str], rows: Sequence[Sequence[TableCell]]) -> list[TableCell]:
+    """Return headings that are aligned like the cells below them."""
+    return [TableCell(each, rows[0][column].side if rows else LEFT) for column, each in enumerate(words)]
+
+
+def _right(text: str, role: str = "") -> TableCell:
+    return TableCell(text, RIGHT, role=role)
 
 
 def _setting_names(results: SweepResults) -> list[str]:
@@ -189,16 +122,16 @@ def _setting_names(results: SweepResults) -> list[str]:
 
 
 def _values(values: Iterable[Value]) -> list[TableCell]:
-    return [TableCell(shown_value(value)) for value in values]
+    return [_right(shown_value(value)) for value in values]
 
 
 def _state(each: MemberResult, live: str) -> TableCell:
     words, role, tip = STATES["live" if each.member.id == live else each.status]
-    return TableCell(tr(words), LEFT, tr(each.message) if each.message else tr(tip), role)
+    return TableCell(tr(words), LEFT, plain(tr(each.message) if each.message else tr(tip)), role)
 
 
 def _loss(loss: float | None) -> TableCell:
-    return TableCell("–" if loss is None else f"{loss:.4f}", role="muted" if loss is None else "text")
+    return _right("–", "muted") if loss is None else _right(f"{loss:.4f}")
 
 
 POLL_MS = 1_000
@@ -336,9 +269,8 @@ class SweepView(QWidget):
 
     def chosen(self) -> MemberResult | None:
         """Return the selected run of the table; None if there is none."""
-        name = self.table.current()
         found = self.results.members if self.results else ()
-        return next((each for each in found if each.member.id == name), None)
+        return next((each for each in found if each.member.id == self.table.entry), None)
 
     def _live(self) -> str:
         """Return the id of the run in this sweep that this window trains now; empty if there is none."""
@@ -392,8 +324,8 @@ class SweepView(QWidget):
         self.notice = Notice("sweep_notice")
         self.segments = Segments("sweep_page", (tr("Results"), tr("Heat map")), tr(
             "The runs by their results, or one setting against the other"))
-        self.table = RefilledTable("sweep_results", tr("Runs by their best validation loss"))
-        self.groups = RefilledTable(
+        self.table = RowTable("sweep_results", tr("Runs by their best validation loss"))
+        self.groups = RowTable(
             "sweep_groups", tr("Mean and standard deviation over the random seeds"), selects=False)
         self.spread = label(role="heading", name="sweep_spread", term="sweep")
         self.grid = GridView("sweep_grid", tr("Mean of the best validation losses for each pair of values"))

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QHeaderView, QTableWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.requests import Model, StrategyQuery
 from gptstudio.app.state import AppState
@@ -24,8 +24,8 @@ from gptstudio.gui.generate.branches.tree_texts import nats
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import button, label, named, plain, set_blocker
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_item
+from gptstudio.gui.widgets.parts import button, label, plain, set_blocker
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, RowTable, TableCell
 from gptstudio.gui.widgets.text_views import visible_lines
 from gptstudio.i18n import message
 from gptstudio.inference.spec import BeamSpec
@@ -50,40 +50,33 @@ SIDES = LEFT, RIGHT, RIGHT, RIGHT, LEFT
 TEXT = len(COLUMNS) - 1
 
 
-class StrategyTable(QTableWidget):
+class StrategyTable(RowTable):
     """Table of the decoding strategies, with a row for each."""
 
     def __init__(self) -> None:
-        super().__init__(0, len(COLUMNS))
-        named(self, "strategy_table", tr("Decoding strategies side by side"))
-        style_table(self)
-        head = self.horizontalHeader()
-        head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        head.setSectionResizeMode(TEXT, QHeaderView.ResizeMode.Stretch)
-        self._texts: Sequence[StrategyText] = ()
-        self._tokenizer: Tokenizer = GPT2
-        on_restyle(self, self._fill)
-        self._fill()
+        super().__init__("strategy_table", tr("Decoding strategies side by side"), stretched=TEXT)
 
     def show_texts(self, texts: Sequence[StrategyText], tokenizer: Tokenizer) -> None:
-        self._texts, self._tokenizer = texts, tokenizer
-        self._fill()
+        self.show_rows([
+            TableCell(tr(heading), side, tr(tip) if tip else "")
+            for heading, side, tip in zip(COLUMNS, SIDES, COLUMN_TIPS, strict=True)],
+            [_row(text, visible_lines(tokenizer.decode(list(text.ids)))) for text in texts])
+        self._fit()
 
-    def _fill(self) -> None:
-        for column, (heading, tip) in enumerate(zip(COLUMNS, COLUMN_TIPS, strict=True)):
-            self.setHorizontalHeaderItem(column, table_item(tr(heading), SIDES[column], tr(tip) if tip else ""))
-        self.setRowCount(len(self._texts))
-        for row, text in enumerate(self._texts):
-            written = visible_lines(self._tokenizer.decode(list(text.ids)))
-            share = text.repetition
-            values = (
-                tr(NAMES[text.strategy]), nats(text.log_probability), nats(text.mean),
-                "–" if share is None else percent(share), written.replace("\n", ""))
-            for column, value in enumerate(values):
-                tip = plain(written) if column == TEXT else tr(TIPS[text.strategy])
-                self.setItem(row, column, table_item(value, SIDES[column], tip))
-        self.ensurePolished()
+    def row_height(self) -> int:
+        return self.fontMetrics().height() + 12
+
+    def _fit(self) -> None:
+        super()._fit()
         self.setFixedHeight(self.horizontalHeader().sizeHint().height() + self.verticalHeader().length() + 4)
+
+
+def _row(text: StrategyText, written: str) -> list[TableCell]:
+    values = (
+        tr(NAMES[text.strategy]), nats(text.log_probability), nats(text.mean),
+        "–" if text.repetition is None else percent(text.repetition), written.replace("\n", ""))
+    tips = [*[tr(TIPS[text.strategy])] * TEXT, plain(written)]
+    return [TableCell(*each) for each in zip(values, SIDES, tips, strict=True)]
 
 
 def sentence(texts: Sequence[StrategyText]) -> str:
