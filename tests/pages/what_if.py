@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 
 from gptstudio import devices
-from gptstudio.gui.generate.causal.effects import cell_of
+from gptstudio.gui.generate.causal.what_if import cell_of
 from gptstudio.inference.interventions import Component, Interventions
 from gptstudio.training import model_source
 from pages.page import Inside, Named, Page

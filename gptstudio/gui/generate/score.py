@@ -18,8 +18,7 @@ from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.forms.controls import TextEdit, too_long
-from gptstudio.gui.generate.strip.strip_files import StripMenu
-from gptstudio.gui.generate.strip.token_strip import ColourLegend, TokenStrip
+from gptstudio.gui.generate.strip.token_strip import ColourLegend, StripMenu, TokenStrip
 from gptstudio.gui.locks import is_locked
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import joined, percent, tr

@@ -10,11 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions, copy_button
 from gptstudio.gui.controllers.training import TrainingController
-from gptstudio.gui.train.next_step import ForecastLine, NextStep
-from gptstudio.gui.train.run_controls import MessageLine, RunControls, RunFigureRow, RunOutline
+from gptstudio.gui.train.run_controls import ForecastLine, MessageLine, NextStep, RunControls, RunFigureRow, RunOutline
 from gptstudio.gui.train.sample_text import WritesNow
-from gptstudio.gui.train.text_choice import TextBox, TextPlan
-from gptstudio.gui.train.train_settings import TrainSettings
+from gptstudio.gui.train.train_settings import TextBox, TextPlan, TrainSettings
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.deferred import Deferred, late
 from gptstudio.gui.widgets.layouts import FREE, TOP, Reflow, aligned, card, grows, hbox, vbox, with_layout

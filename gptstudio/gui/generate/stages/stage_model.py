@@ -13,8 +13,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from gptstudio.gpt.sampling.arrays import Mask
 from gptstudio.gpt.sampling.numbers import logit
 from gptstudio.gpt.sampling.stage import Step
-from gptstudio.gui.generate.stages import arithmetic, stage_texts
-from gptstudio.gui.generate.stages.arithmetic import Column, TokenChoice
+from gptstudio.gui.generate.stages import stage_texts
+from gptstudio.gui.generate.stages.stage_texts import Column, TokenChoice
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.parts import plain
 from gptstudio.i18n import message
@@ -111,8 +111,8 @@ class StageModel(QAbstractTableModel):
             return ""
         token = self.rows[row].token
         if token is None:
-            return arithmetic.of_rest(self.choice, self._rest, self.columns[column])
-        return arithmetic.of_token(self.choice, token, self.columns[column])
+            return stage_texts.of_rest(self.choice, self._rest, self.columns[column])
+        return stage_texts.of_token(self.choice, token, self.columns[column])
 
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent and parent.isValid() else len(self.rows)
@@ -173,7 +173,7 @@ def _row(choice: TokenChoice, token: int) -> CandidateRow:
     ]
     drawn, count, expected = _drawn(choice, None if choice.draws is None else int(choice.draws[token]), after)
     total = choice.running_sum(token)
-    why = arithmetic.reasons(choice, token) or (() if left == len(values) else (tr("impossible"),))
+    why = stage_texts.reasons(choice, token) or (() if left == len(values) else (tr("impossible"),))
     return CandidateRow(
         token,
         (choice.tokenizer.visible(token), logit(float(stages.logits[token])), *cells, *[""] * (len(values) - left),
@@ -204,7 +204,7 @@ def _lines(choice: TokenChoice, ids: list[int], apart: bool, rows: int) -> dict[
         rows: number of rows, including that of the unlisted tokens.
     """
     words: dict[int, list[str]] = {}
-    for border in arithmetic.borders(choice):
+    for border in stage_texts.borders(choice):
         kept = [place for place, token in enumerate(ids) if border.kept[token]]
         last = max((place for place in kept if place >= apart), default=apart - 1)
         if np.count_nonzero(border.kept) == len(kept):
@@ -217,7 +217,7 @@ def _beside(choice: TokenChoice, tokens: Mask | int) -> tuple[float | None, floa
     text."""
     changed, table = (
         None if shares is None else float(shares[tokens].sum()) for shares in (choice.changed, choice.table))
-    return changed, table, "".join(arithmetic.by_table(choice, tokens))
+    return changed, table, "".join(stage_texts.by_table(choice, tokens))
 
 
 def _drawn(choice: TokenChoice, count: int | None, probability: float) -> tuple[float | None, str, str]:
@@ -225,7 +225,7 @@ def _drawn(choice: TokenChoice, count: int | None, probability: float) -> tuple[
     if choice.draws is None or count is None:
         return None, "", ""
     total = int(choice.draws.sum())
-    return count / total, f"{count:,}" if probability else "", arithmetic.expected(probability * total)
+    return count / total, f"{count:,}" if probability else "", stage_texts.expected(probability * total)
 
 
 def _percent(probability: float) -> str:

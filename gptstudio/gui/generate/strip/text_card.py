@@ -20,8 +20,7 @@ from gptstudio.gui.asking import TextAsking
 from gptstudio.gui.canvas.tint import SCALES
 from gptstudio.gui.controllers.generation import CopiesController, GenerationController
 from gptstudio.gui.generate.interpret.attention import AttentionPane
-from gptstudio.gui.generate.strip.strip_files import StripMenu
-from gptstudio.gui.generate.strip.token_strip import Arc, ColourLegend, TokenStrip
+from gptstudio.gui.generate.strip.token_strip import Arc, ColourLegend, StripMenu, TokenStrip
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.icons import IconButton
 from gptstudio.gui.widgets.layouts import (
