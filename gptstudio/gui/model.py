@@ -116,10 +116,6 @@ class WeightsBox(ChoiceBox):
         for name in WAYS:
             actions[name].changed.connect(self._fill)
 
-    def source(self) -> SavedModel | None:
-        """Return the model whose weights are chosen; None for new ones."""
-        return self._state.weights
-
     def _fill(self) -> None:
         chosen = self._state.weights
         offered = sorted(self._state.saved_models, key=lambda each: not isinstance(each, ImportedModel))

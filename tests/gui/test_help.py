@@ -24,7 +24,7 @@ from gptstudio.gui.language import CHINESE, ENGLISH
 from gptstudio.gui.longer_dialog import LongerDialog
 from gptstudio.gui.palette import ShortcutsDialog
 from gptstudio.gui.preferences_dialog import PreferencesDialog
-from gptstudio.gui.runs.sweep_dialog import SweepDialog
+from gptstudio.gui.runs.sweeps import SweepDialog
 from gptstudio.gui.theme import DARK, theme
 from gptstudio.labs.catalogue import ENTRIES
 from gptstudio.training.events import RunStarted

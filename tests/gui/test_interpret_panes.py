@@ -388,7 +388,7 @@ def test_that_another_layer_sends_a_question_and_another_head_does_not(page, mod
     pane = made.pane
     made.show(ids, 5)
     assert [pane.layer.itemText(n) for n in range(pane.layer.count())] == ["Layer 1", "Layer 2", "Layer 3"]
-    QTest.mouseClick(pane.heads.button(1), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(pane.findChild(QWidget, "head_1"), Qt.MouseButton.LeftButton)
     assert pane.head.currentText() == "Head 2"
     pane.layer.setFocus()
     QTest.keyClick(pane.layer, Qt.Key.Key_Down)

@@ -14,7 +14,7 @@ from sweeps import small_sweep, statuses, stop_in_the_middle, train_all
 
 from gptstudio import files, paths
 from gptstudio.app import sweep_tasks
-from gptstudio.gui.runs import sweep_view
+from gptstudio.gui.runs import sweeps as sweep_view
 from gptstudio.history.comparison import shown_name
 from gptstudio.training.events import Ended
 from gptstudio.training.run_folder import all_runs

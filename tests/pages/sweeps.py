@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QApplication, QComboBox
 
-from gptstudio.gui.runs.sweep_dialog import SweepDialog
+from gptstudio.gui.runs.sweeps import SweepDialog
 from gptstudio.training.run_folder import RunFolder
 from pages.page import Inside, Named, Page, column
 

@@ -89,7 +89,8 @@ class Panes(QTabWidget):
         named(self, "write_panes", tr("Choices, branches, the inside of the model, experiments"))
         self._selection = Selection()
         self._whole = False
-        self._widgets: dict[str, Any] = {}  # panes, or the Deferred widgets that make them
+        self.places: dict[str, Any] = {}
+        """Panes, or the Deferred widgets that make them, by their names."""
         self._groups: list[SegmentedPages] = []
         for entry in entries:
             self.addTab(self._group(entry) if isinstance(entry, PaneGroup) else self._place(entry), tr(entry.title))
@@ -98,7 +99,7 @@ class Panes(QTabWidget):
 
     def _place(self, pane: Pane) -> QWidget:
         place = Deferred(partial(self._make, pane)) if pane.deferred else pane.make()
-        self._widgets[pane.name] = place
+        self.places[pane.name] = place
         return place
 
     def _group(self, group: PaneGroup) -> SegmentedPages:
@@ -108,32 +109,21 @@ class Panes(QTabWidget):
 
     def __getitem__(self, name: str) -> Any:
         """Return the pane of a name, and make it if necessary."""
-        found = self._widgets[name]
+        found = self.places[name]
         return found.widget if isinstance(found, Deferred) else found
 
     def open(self, name: str) -> None:
-        place = self._widgets[name]
+        place = self.places[name]
         for group in self._groups:
             if group.indexOf(place) >= 0:
                 group.setCurrentWidget(place)
                 place = group
         self.setCurrentWidget(place)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(self._widgets)
-
-    @property
-    def shown(self) -> str:
-        """Name of the open pane."""
-        current = self.currentWidget()
-        place = current.currentWidget() if isinstance(current, SegmentedPages) else current
-        return next(name for name, each in self._widgets.items() if each is place)
-
     def show_selection(self, selection: Selection) -> None:
         """Show the current text and the chosen token in all panes."""
         self._selection = selection
-        for found in self._widgets.values():
+        for found in self.places.values():
             pane = found.made_widget if isinstance(found, Deferred) else found
             if pane is not None:
                 pane.show_selection(selection)
@@ -518,8 +508,8 @@ class GenerateTab(QWidget):
             (self.beam_searches.search_requested, controller.halt),
             (self.beam_searches.search_requested, self._write),
             (self.tree_documents.said, self.card.say), (self.tree_documents.opened, self.show_text),
-            (self.layers.flow.strip.pane_wanted, self._open_stage),
-            (self.layers.flow.strip.lab_wanted, state.lab_requested.emit),
+            (self.layers.flow.pane_wanted, self._open_stage),
+            (self.layers.flow.lab_wanted, state.lab_requested.emit),
         ):
             signal.connect(act)
         state.on(self._show_view, "generate_view")

@@ -8,7 +8,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gptstudio.app import requests
@@ -205,7 +205,7 @@ class ScoreResult(HeightForWidth):
         self.strip.dims_ahead = False
         self.strip.chosen.connect(self.choose)
         self.menu = StripMenu(self.strip)
-        self.strip_scroll = scrolling(self.strip, "score_scroll")
+        self.strip_scroll = scrolling(self.strip, "score_scroll", lines=LEAST_LINES, letters=LEAST_LETTERS)
         self.chosen = label(role="muted", name="score_chosen", wrap=True)
         self.worst = WorstTokens()
         self.worst.chosen.connect(self.choose)
@@ -216,12 +216,6 @@ class ScoreResult(HeightForWidth):
         self.worst_card = card(label(tr("Most surprising"), "heading"), grows(self.worst), name="score_worst")
         both = CompactReflow(self.text_card, self.worst_card, stretch=(self.text_card,), spacing=8)
         with_layout(self, vbox(card(self.figures, self.guessing, name="score_sums"), grows(both), spacing=8))
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            letter = self.fontMetrics()
-            self.strip_scroll.setMinimumSize(LEAST_LETTERS * letter.averageCharWidth(), LEAST_LINES * letter.height())
 
 
 def _number(value: float, digits: int = 2) -> str:

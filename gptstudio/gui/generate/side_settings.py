@@ -20,7 +20,6 @@ from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, HeightForWidth, Reflow, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import ChoiceBox, label, named
 from gptstudio.inference.spec import GenerateSpec
-from gptstudio.training.model_source import ModelSource
 
 
 class ModelChoice(ChoiceBox):
@@ -39,10 +38,6 @@ class ModelChoice(ChoiceBox):
         self.activated.connect(self._activated)
         state.on(self._fill, "models", "model")
         self._fill()
-
-    @property
-    def sources(self) -> tuple[ModelSource, ...]:
-        return self._state.models
 
     def _fill(self) -> None:
         state = self._state

@@ -28,8 +28,7 @@ from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.question import chosen, confirmed
 from gptstudio.gui.runs.run_compare import RunCompare, RunDifferences
 from gptstudio.gui.runs.run_list import RunList, RunListModel, title_of
-from gptstudio.gui.runs.sweep_dialog import SweepDialog
-from gptstudio.gui.runs.sweep_view import SweepView
+from gptstudio.gui.runs.sweeps import SweepDialog, SweepView
 from gptstudio.gui.save_as import ask_where, report_saved, save_as, show_folder
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, size, tr

@@ -42,7 +42,7 @@ class TrainTab(QWidget):
         self._state, self._controller = state, controller
         self.text_plan, self.text_box = TextPlan(state, controller.text_check), TextBox(state)
         self.run_controls = RunControls(actions)
-        self.start, self.stop_button = self.run_controls.play, self.run_controls.stop
+        self.start = self.run_controls.play
         self.outlook = ForecastLine(state)
         self.settings = TrainSettings(state)
         self._actions = actions

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
@@ -415,11 +415,6 @@ class CompareView(QWidget):
             here, last = self.strip.current, len(self.alignment.columns) - 1
             self.show_position(here if here is None or here <= last else last)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.FontChange:
-            self.strip_scroll.setMinimumHeight(LEAST_LINES * self.fontMetrics().height())
-        super().changeEvent(event)
-
     def show_position(self, index: int | None) -> None:
         self.strip.choose(index)
         column = None if index is None else self.alignment.columns[index]
@@ -553,7 +548,7 @@ class CompareView(QWidget):
     def _texts_card(self) -> QWidget:
         title, hint = label(tr(EMPTY_TITLE), "heading", wrap=True), label(tr(EMPTY), "muted", "pair_words", wrap=True)
         self.empty = centred(HeightForWidth(), title, hint)
-        self.strip_scroll = scrolling(self.strip, "pair_strip_scroll")
+        self.strip_scroll = scrolling(self.strip, "pair_strip_scroll", lines=LEAST_LINES)
         self.texts = with_layout(HeightForWidth(), vbox(
             hbox(grows(self.verdict), self.copy),
             self.totals,

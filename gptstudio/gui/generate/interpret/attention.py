@@ -104,9 +104,6 @@ class HeadMaps(QWidget):
     def choose(self, head: int) -> None:
         self._maps[head].setChecked(True)
 
-    def button(self, head: int) -> QAbstractButton:
-        return self._maps[head]
-
     def sizeHint(self) -> QSize:
         side = round(LEAST * self.fontMetrics().height())
         return QSize(3 * (side + GAP), side)

@@ -250,32 +250,6 @@ def _figure(size: float) -> str:
     return f"{size:.3g}" if math.isfinite(size) else "∞"
 
 
-class FlowView(QWidget):
-    """Strip of the stages at one token of a lens, with a legend."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.strip = FlowStrip()
-        self._about = label(role="muted", name="flow_about")
-        self._shown: object = None
-        line = hbox(grows(self._about), spacing=8)
-        for ink, words in zip(INKS, (tr("attention writes"), tr("feed-forward network writes")), strict=True):
-            fill(line, Swatch(partial(_paint_ink, ink), 0.8, 1, grows=True), label(words, "muted"))
-        with_layout(self, vbox(line, self.strip, spacing=4))
-
-    def show_flow(
-        self, lens: LogitLens, column: int, ids: Sequence[int], position: int, tokenizer: Tokenizer
-    ) -> None:
-        """Show the stages in a column of the lens, at a position of the text."""
-        after = ids[position + 1] if position + 1 < len(ids) else None
-        shown = lens, column, ids[position], after
-        if shown != self._shown:
-            self._shown = shown
-            self._about.setText(tr(
-                "From embedding to logits, after “{token}”", token=tokenizer.visible(ids[position])))
-            self.strip.show_steps(lens.flow(column), ids[position], after, tokenizer)
-
-
 def _paint_ink(ink: str, painter: QPainter, room: QRectF, letter: int) -> None:
     rounded(painter, QRectF(0, room.center().y() - 0.25 * letter, room.width(), 0.5 * letter), 2, colour(ink))
 
@@ -474,8 +448,10 @@ class LayersPane(TextInterpretPane):
         self.said = label(tr("Point at a cell to see its three most likely tokens."), "muted", "layers_said", wrap=True)
         self.note = Notice("layers_note", "muted")
         self.table.pointed.connect(self.said.setText)
-        self.flow = FlowView()
+        self.flow = FlowStrip()
+        self._about = label(role="muted", name="flow_about")  # above it
         self._drawn: object = None
+        self._shown_flow: object = None
         self._lay_out()
 
     def question(self) -> LensQuery | None:
@@ -493,18 +469,31 @@ class LayersPane(TextInterpretPane):
         if drawn != self._drawn:
             self._drawn = drawn
             self.grid.show_lens(self.answer, ids[first:end], ids[first + 1 : end + 1], self.selection.tokenizer)
-        position = end - 1 if formed is None else formed
-        self.flow.show_flow(self.answer, position - first, ids, position, self.selection.tokenizer)
+        self._show_flow(end - 1 if formed is None else formed)
         self.table.show_column(formed - first if self.selection.cursor and formed is not None else None)
         self.note.setText(self.of_how_many())
 
+    def _show_flow(self, position: int) -> None:
+        """Show the stages at a position of the text."""
+        ids, tokenizer, column = self.selection.ids, self.selection.tokenizer, position - self.span()[0]
+        after = ids[position + 1] if position + 1 < len(ids) else None
+        shown = self.answer, column, ids[position], after
+        if shown != self._shown_flow:
+            self._shown_flow = shown
+            self._about.setText(tr(
+                "From embedding to logits, after “{token}”", token=tokenizer.visible(ids[position])))
+            self.flow.show_steps(self.answer.flow(column), ids[position], after, tokenizer)
+
     def _lay_out(self) -> None:
+        legend = hbox(grows(self._about), spacing=8)
+        for ink, words in zip(INKS, (tr("attention writes"), tr("feed-forward network writes")), strict=True):
+            fill(legend, Swatch(partial(_paint_ink, ink), 0.8, 1, grows=True), label(words, "muted"))
         explanation = label(tr(
             "Logit lens: what the model would predict if it stopped after this layer (final norm and output layer "
             "applied directly). Bold: the actual next token."), "muted", "layers_explanation", wrap=True)
         bottom = hbox(grows(self.said), aligned(_legend(), TOP), spacing=12)
         body = with_layout(QWidget(), vbox(
-            self.flow, explanation, self.note, grows(self.table), bottom, spacing=4, margins=(0, 4, 0, 0)))
+            legend, self.flow, explanation, self.note, grows(self.table), bottom, spacing=4, margins=(0, 4, 0, 0)))
         self.hold(scrolling(body, "layers_scroll"))
 
 

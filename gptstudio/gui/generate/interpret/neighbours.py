@@ -29,7 +29,6 @@ class NeighboursPane(InterpretPane):
     def __init__(self, asks: Asks) -> None:
         super().__init__("neighbours", asks)
         self._other: int | None = None  # instead of the chosen token
-        self._typed = ""
         self._make_controls()
         self._lay_out()
 

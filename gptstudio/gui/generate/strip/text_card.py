@@ -320,11 +320,6 @@ class TextCard(HeightForWidth):
         for each in (self.earlier, self.later):
             each.setVisible(count > 1)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.FontChange:
-            self.strip_scroll.setMinimumHeight(LEAST_LINES * self.fontMetrics().height())
-        super().changeEvent(event)
-
     def _make_head(self) -> None:
         self.title = label("", "heading", "text_title")
         self.copied = label(role="muted", name="text_copied")
@@ -349,7 +344,7 @@ class TextCard(HeightForWidth):
                      self.read, self.copy, self.export, margins=(8, 0, 0, 0))
         head = hbox(self.earlier, self.title, self.later, grows(phase))
         heading = label(tr("Watch a model generate text, and change its choices"), "heading", wrap=True)
-        self.strip_scroll = scrolling(self.strip, "strip_scroll")
+        self.strip_scroll = scrolling(self.strip, "strip_scroll", lines=LEAST_LINES)
         self._pages = stacked(centred(QWidget(), heading, self.welcome), self.strip_scroll, self.reading)
         with_layout(self, vbox(card(head, self.notice, grows(self._pages), self.transport, name="text_card")))
 
