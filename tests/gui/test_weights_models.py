@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QScrollArea
 
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gui.weights.models_dialog import FROM, KIND, NAME, PARAMETERS
+from gptstudio.gui.weights.model_dialogs import FROM, KIND, NAME, PARAMETERS
 from gptstudio.training import imported_models
 from gptstudio.training.model_source import ImportedModel, LiveModel, UntrainedModel, config_of
 from gptstudio.weights_io import importing
