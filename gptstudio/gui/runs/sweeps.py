@@ -94,7 +94,8 @@ class VariedRow(QWidget):
         self.setting.currentIndexChanged.connect(self._take_setting)
         for signal in (self.values.textChanged, self.low.textChanged, self.high.textChanged, self.count.valueChanged):
             signal.connect(self.changed)
-        self.way.currentIndexChanged.connect(self._take_way)
+        self.way.currentIndexChanged.connect(lambda way: self._pages.setCurrentIndex(min(way, 1)))
+        self.way.currentIndexChanged.connect(self.changed)
         self._take_setting()
 
     @property
@@ -147,10 +148,6 @@ class VariedRow(QWidget):
             self.high.setText(typed_values([high]))
         self.changed.emit()
 
-    def _take_way(self, way: int) -> None:
-        self._pages.setCurrentIndex(min(way, 1))
-        self.changed.emit()
-
     def _make_pages(self) -> QStackedWidget:
         ends = hbox(
             label(tr("From"), buddy=self.low), self.low, label(tr("To"), buddy=self.high), self.high,
@@ -201,7 +198,6 @@ class SweepDialog(Dialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._controller, self._base, self._like = controller, base, like
         self._spec: SweepSpec | None = None
-        self._typed_name = False
         self.first, self.second = VariedRow(1, base, optional=False), VariedRow(2, base, optional=True)
         self.first.choose("learning_rate")
         self.name = named(QLineEdit(), "sweep_name", tr("Name"))
@@ -278,17 +274,9 @@ class SweepDialog(Dialog):
 
     def _show_name(self) -> None:
         """Suggest a name made of the varied settings, until the user types one."""
-        if not self._typed_name:
+        if not self.name.isModified():
             names = [row.view.name for row in (self.first, self.second) if row.view]
             self.name.setText(unused_name(" ".join(dict.fromkeys(names))))
-
-    def _take_row(self) -> None:
-        self._show_name()
-        self._check()
-
-    def _take_name(self) -> None:
-        self._typed_name = True
-        self._check()
 
     def _add(self) -> None:
         self._check()
@@ -297,9 +285,9 @@ class SweepDialog(Dialog):
             self.close()
 
     def _connect(self) -> None:
-        self.first.changed.connect(self._take_row)
-        self.second.changed.connect(self._take_row)
-        self.name.textEdited.connect(self._take_name)
+        for row in (self.first, self.second):
+            row.changed.connect(self._show_name)
+            row.changed.connect(self._check)
         self.name.textChanged.connect(self._check)
         self.seeds.valueChanged.connect(self._check)
         self._rest.timeout.connect(self._ask)

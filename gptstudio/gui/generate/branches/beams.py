@@ -106,7 +106,6 @@ class BeamDialog(Dialog):
 
     search_requested = Signal(object)  # BeamSpec
     compare_requested = Signal(object)  # BeamSpec
-    closed = Signal()
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(over, "beam_dialog", tr("Beam search"))
@@ -156,10 +155,6 @@ class BeamDialog(Dialog):
     def _say(self, words: str) -> None:
         self.words.setText(words)
         self.words.show()
-
-    def done(self, result: int) -> None:
-        super().done(result)
-        self.closed.emit()
 
     def _show(self) -> None:
         self.table.show_texts(self._texts, self._tokenizer)
@@ -224,7 +219,7 @@ class BeamSearches(QObject):
         made = BeamDialog(self._branches)
         made.search_requested.connect(self._search)
         made.compare_requested.connect(self._compare)
-        made.closed.connect(self._asking.drop)
+        made.finished.connect(self._asking.drop)
         return made
 
     def open(self) -> None:

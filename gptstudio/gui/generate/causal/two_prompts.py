@@ -82,10 +82,11 @@ class PatchView(_MapView):
     """View of a result of patching: a description of the cell under the pointer, and bars for the clicked one."""
 
     HINT = message("Point at a cell to read what copying it does; click it to see the probabilities.")
+    found: Patching
+    """The result that is shown; the view is hidden before there is one."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: Patching | None = None
         self._make_parts()
         self._lay_out("two_prompts_said", self.measure, self.chosen, self.bars, self.notice)
 
@@ -99,8 +100,6 @@ class PatchView(_MapView):
 
     def _refresh(self) -> None:
         found = self.found
-        if found is None:
-            return
         self.summary.setText(unbroken(_summary(found)))
         self.notice.setText(_notice(found))
         values, spread = _values(found, self.measure.index() == 1)
@@ -110,8 +109,6 @@ class PatchView(_MapView):
 
     def _say(self, cell: Cell) -> str:
         found = self.found
-        if found is None:
-            return ""
         answer, p = found.pair.tokenizer.visible(found.answer), percent(float(found.patched.probability[cell]))
         share = tr("recovered share {share}", share=percent(found.recovered[cell])) if found.distinguishes else tr(
             "no share to recover")
@@ -119,7 +116,7 @@ class PatchView(_MapView):
                   name=name_of(found.kind, *cell), share=share, answer=answer, p=p)
 
     def _show_cell(self, cell: Cell | None) -> None:
-        if self.found is None or cell is None or cell not in self.map.items():
+        if cell is None or cell not in self.map.items():
             return
         self.chosen.setText(unbroken(self._say(cell)))
         self.bars.show_bars(Bars(
@@ -133,7 +130,7 @@ class PatchView(_MapView):
             "Recovered share: how far the logit difference between answer and wrong token returns from the corrupted "
             "(0) to the clean run (1)."))
         self.measure.chosen.connect(lambda _: self._refresh())
-        self.export = TableExport("two_prompts_export", "patching", lambda: _table(self.found) if self.found else [])
+        self.export = TableExport("two_prompts_export", "patching", lambda: _table(self.found))
         self.map = GridView("two_prompts_map", tr("Effect of each copied activation; use the arrow keys to move"),
                             selects=True)
         self.map.chosen.connect(self._show_cell)
@@ -228,10 +225,11 @@ class InductionView(_MapView):
     """View of the scores of all heads for one pattern, and of all three scores of the head under the pointer."""
 
     HINT = message("Point at a head to read its three scores.")
+    found: Induction
+    """The result that is shown; the view is hidden before there is one."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: Induction | None = None
         self._make_parts()
         self._lay_out("induction_said", self.pattern, label(tr("Highest scores"), "heading"), self.best)
 
@@ -241,8 +239,6 @@ class InductionView(_MapView):
 
     def _refresh(self) -> None:
         found = self.found
-        if found is None:
-            return
         pattern = list(PATTERNS)[self.pattern.index()]
         scores, heads = found.of(pattern), found.heads(pattern)
         title, name = PATTERNS[pattern]
@@ -260,8 +256,6 @@ class InductionView(_MapView):
 
     def _say(self, cell: Cell) -> str:
         found = self.found
-        if found is None:
-            return ""
         figures = {name: float(found.of(name)[cell]) for name in PATTERNS}
         kinds = [tr(PATTERNS[name][1]) for name, score in figures.items() if score >= found.named_from]
         words = tr("{name}: induction {induction}, previous token {previous}, duplicate "
@@ -270,12 +264,9 @@ class InductionView(_MapView):
         return tr("{words} ({kinds})", words=words, kinds=", ".join(kinds)) if kinds else words
 
     def _table(self) -> list[tuple[object, ...]]:
-        found, rows = self.found, list[tuple[object, ...]]()
-        if found:
-            for component, _ in found.heads("induction"):
-                place = component.layer, component.head or 0
-                rows.append((str(component), *(float(found.of(name)[place]) for name in PATTERNS)))
-        return [("component", *PATTERNS), *rows]
+        return [("component", *PATTERNS), *(
+            (str(each), *(float(self.found.of(name)[each.layer, each.head or 0]) for name in PATTERNS))
+            for each, _ in self.found.heads("induction"))]
 
     def _make_parts(self) -> None:
         self.summary = label(name="induction_summary", wrap=True)
