@@ -94,7 +94,7 @@ def every_dialog(user) -> list[QDialog]:
     extent = RunExtent(RunFolder(Path()), "", TrainSpec(), started, 9)
     return [weights.opening, weights.downloads, weights.models, weights.exports, window.class_view,
             window.hand_in_dialog, window.lesson_editor, window.train.rate_dialog,
-            user.generate.view.beam_searches.dialog,
+            user.generate.view.beam_dialog,
             ShortcutsDialog(window, window.actions_of), ReportDialog(window, state),
             AboutDialog(window),
             PreferencesDialog(window, window.actions_of, state), LongerDialog(window, extent, print),

@@ -154,7 +154,7 @@ def test_that_two_settings_are_shown_as_a_grid_and_a_table_and_a_damaged_sweep_i
     sweeps.results.selectRow(2)
     user.click(sweeps.show_run)
     user.wait(lambda: user.runs.current() is not None
-              and user.runs.current().path == sweeps.widget.sweeps.chosen().run.path)
+              and user.runs.current().path == sweeps.widget.sweep_view.chosen().run.path)
     assert user.runs.list.isVisible()
 
     other = small_sweep(base, "other")

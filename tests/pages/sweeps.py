@@ -14,11 +14,11 @@ from pages.page import Inside, Named, Page, column
 class SweepsPage(Page):
     """The view of sweeps."""
 
-    place = "runs.views"
+    place = "runs"
     start, retry, show_run = Named("sweep_start"), Named("sweep_retry"), Named("sweep_show_run")
     csv, results, groups = Named("sweep_csv"), Named("sweep_results"), Named("sweep_groups")
     grid, choice = Named("sweep_grid"), Named("sweep_choice")
-    listed = Inside("sweeps._sweeps")
+    listed = Inside("sweep_view._sweeps")
 
     def plan(self, run: RunFolder) -> SweepDialog:
         """Open the dialog for a run of the list."""
@@ -35,7 +35,7 @@ class SweepsPage(Page):
         """Open the sweeps, and wait for the list."""
         self.user.go_to("runs")
         self.user.click(self.user.runs.find("runs_view_1"))
-        self.user.wait(lambda: self.widget.sweeps._listed)
+        self.user.wait(lambda: self.widget.sweep_view._listed)
 
     def page(self, index: int) -> None:
         """Switch to the results or the heat map."""

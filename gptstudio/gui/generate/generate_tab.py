@@ -4,7 +4,7 @@ comparison, or a score."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -21,7 +21,7 @@ from gptstudio.gui.appearance import appearance
 from gptstudio.gui.asking import Asking
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.forms.controls import SegmentedPages, Segments, too_long
-from gptstudio.gui.generate.branches.beams import BeamSearches
+from gptstudio.gui.generate.branches.beams import BeamDialog, text_model
 from gptstudio.gui.generate.branches.branches import Branches, TreeDocuments
 from gptstudio.gui.generate.causal.two_prompts import TwoPromptsPane
 from gptstudio.gui.generate.causal.what_if import WhatIfPane
@@ -232,6 +232,13 @@ class GenerateTab(QWidget):
         self.controller.pause()
         self._paint.stop()
 
+    @cached_property
+    def beam_dialog(self) -> BeamDialog:
+        made = BeamDialog(self.branches, self._state, self._generation)
+        made.search_requested.connect(self.controller.halt)
+        made.search_requested.connect(self._write)
+        return made
+
     # Views, and the card at the side.
 
     def _show_view(self) -> None:
@@ -256,7 +263,8 @@ class GenerateTab(QWidget):
         set_blocker(self.segments, busy)  # the working view must stay visible
         self._score.if_made(self._show_model_of_score)
         self.tree_documents.set_model(state.loadable_model)
-        self.beam_searches.offer()
+        busy = tr("The model is busy. Stop it first.") if state.generating else ""
+        set_blocker(self.branches.beam_button, busy or ("" if text_model(state) else tr("No model is available here.")))
         self.card.welcome.setText(_welcome(state.loadable_model))
 
     def _model_in_words(self) -> str:
@@ -457,23 +465,15 @@ class GenerateTab(QWidget):
         ))
         self.choices, self.branches, self.attention, self.layers, self.neighbours = (
             self.panes[name] for name in ("choices", "branches", "attention", "layers", "neighbours"))
-        self.beam_searches = BeamSearches(self.branches, state, generation)
         self.text_attention = AttentionOnText(state, generation, self.card, self.attention)
         self.tree_documents = TreeDocuments(self.branches, self.document)
         self._generate_beside = self._actions.button("generate", "quiet", called="write_panes_generate")
         self.panes.setCornerWidget(self._generate_beside)
-        self._pair, self._score = Deferred(self._make_pair), Deferred(self._make_score)
-
-    def _make_pair(self) -> ComparePane:
-        pair = ComparePane(self._state, self._generation)
-        pair.set_scrolled_by_page(self._whole)
-        return pair
-
-    def _make_score(self) -> ScorePane:
-        score = ScorePane(self._state, self._generation)
-        score.set_scrolled_by_page(self._whole)
-        self._show_model_of_score(score)
-        return score
+        self._pair = Deferred(lambda: ComparePane(state, generation))
+        self._score = Deferred(lambda: ScorePane(state, generation))
+        for place in (self._pair, self._score):
+            place.made.connect(lambda: self._set_scrolled_by_page(self._whole))
+        self._score.made.connect(lambda: self._show_model_of_score(self.score))
 
     def _show_model_of_score(self, score: ScorePane) -> None:
         """Show which model would score a text, and offer the text that was generated last."""
@@ -505,8 +505,7 @@ class GenerateTab(QWidget):
                 state, "sampling_params", state.sampling_params.but(order=order))),
             (branches.went, controller.go), (branches.rename_requested, controller.rename),
             (branches.remove_requested, controller.remove), (branches.open_requested, self._open_tree),
-            (self.beam_searches.search_requested, controller.halt),
-            (self.beam_searches.search_requested, self._write),
+            (branches.beam_button.clicked, lambda: self.beam_dialog.begin()),
             (self.tree_documents.said, self.card.say), (self.tree_documents.opened, self.show_text),
             (self.layers.flow.pane_wanted, self._open_stage),
             (self.layers.flow.lab_wanted, state.lab_requested.emit),

@@ -114,51 +114,6 @@ class NoRuns(QWidget):
         fill(QVBoxLayout(self), Item(None, 2), title, explained, ways, Item(None, 3))
 
 
-RUNS, SWEEPS = range(2)
-
-
-class RunsViews(QWidget):
-    """View of the runs, or of the page without runs, or of the sweeps."""
-
-    def __init__(
-        self, state: AppState, controller: SweepController, bar: QWidget, full: QWidget, empty: QWidget
-    ) -> None:
-        """``bar``: buttons of ``full``, the list of runs; ``empty``: page shown instead of the list without runs."""
-        super().__init__()
-        self._state, self._bar, self._pages, self._page = state, bar, (full, empty), full
-        self.segments = Segments("runs_view", (tr("Runs"), tr("Sweeps")), tr(
-            "All runs, or those that differ in a setting: their queue and their results"))
-        self.sweeps = SweepView(state, controller)
-        controller.added.connect(self.show_sweep)
-        self.segments.chosen.connect(self._show)
-        self.sweeps.run_chosen.connect(self._show_run)
-        head = hbox(aligned(self.segments, TOP), grows(bar), grows(self.sweeps.controls), spacing=16)
-        with_layout(self, vbox(head, grows(full), grows(empty), grows(self.sweeps), spacing=8))
-        self._show()
-
-    def show_runs(self, page: QWidget) -> None:
-        """Choose the list or the page without runs, which is shown unless the sweeps are."""
-        self._page = page
-        self._show()
-
-    def show_sweep(self, sweep: SweepFolder) -> None:
-        """Show a sweep instead of the runs."""
-        self.segments.choose(SWEEPS)
-        self.sweeps.select(sweep)
-
-    def _show_run(self, run: Path) -> None:
-        self.segments.choose(RUNS)
-        self._state.run_requested.emit(run)
-
-    def _show(self) -> None:
-        sweeps = self.segments.index() == SWEEPS
-        for page in self._pages:
-            page.setVisible(page is self._page and not sweeps)
-        self._bar.setVisible(self._page is self._pages[0] and not sweeps)
-        self.sweeps.setVisible(sweeps)
-        self.sweeps.controls.setVisible(sweeps)
-
-
 class RunOperations(QObject):
     """Commands on the selected run, and on the charts of the checked runs."""
 
@@ -280,6 +235,9 @@ FOR_ONE = (*OFTEN, None, *MORE, None, *EXPORTS[-3:])
 """Commands in the context menu of the list."""
 
 
+RUNS, SWEEPS = range(2)
+
+
 class RunsTab(QWidget):
     """Page with the list of runs. It follows the checked runs, also of other processes; the library reads them."""
 
@@ -393,10 +351,28 @@ class RunsTab(QWidget):
         """Show the list or the page without runs, and move the keyboard focus with it."""
         here, other = (self.list, self.empty.to_train) if page is self.full else (self.empty.to_train, self.list)
         had_focus = other.hasFocus()
-        self.views.show_runs(page)
+        self._page = page
+        self._show_view()
         self.setFocusProxy(here)
         if had_focus:
             here.setFocus()
+
+    def _show_view(self) -> None:
+        """Show the list, or the page without runs, unless the sweeps are shown."""
+        sweeps = self.segments.index() == SWEEPS
+        for page in (self.full, self.empty):
+            page.setVisible(page is self._page and not sweeps)
+        self._buttons.setVisible(self._page is self.full and not sweeps)
+        self.sweep_view.setVisible(sweeps)
+        self.sweep_view.controls.setVisible(sweeps)
+
+    def _show_sweep(self, sweep: SweepFolder) -> None:
+        self.segments.choose(SWEEPS)
+        self.sweep_view.select(sweep)
+
+    def _show_run(self, run: Path) -> None:
+        self.segments.choose(RUNS)
+        self._select(run)
 
     def _show_done(self, words: str, problem: bool) -> None:
         self.progress.hide()
@@ -480,7 +456,9 @@ class RunsTab(QWidget):
         self.progress = ProgressBar("runs_progress")
         self.progress.hide()
         self.empty = NoRuns(self._actions.button("run_add"), self._actions.button("run_import"))
-        self.empty.hide()
+        self.segments = Segments("runs_view", (tr("Runs"), tr("Sweeps")), tr(
+            "All runs, or those that differ in a setting: their queue and their results"))
+        self.sweep_view = SweepView(self._state, self._sweeps)
 
     def _connect(self) -> None:
         self._following.grown.connect(self._take_grown)
@@ -492,6 +470,9 @@ class RunsTab(QWidget):
         self._training.kept.connect(self._note_ended)
         self._state.on(self.refresh, "live_model", "minimised")  # this window's own run begins or ends
         self._state.run_requested.connect(self._select)
+        self.segments.chosen.connect(self._show_view)
+        self._sweeps.added.connect(self._show_sweep)
+        self.sweep_view.run_chosen.connect(self._show_run)
         self.empty.to_train.clicked.connect(lambda: self._state.show_page("train"))
         self.model.ticked.connect(self._ticked)
         self.model.ticked.connect(self._show_state)
@@ -511,13 +492,17 @@ class RunsTab(QWidget):
         ):
             splitter.addWidget(card(*parts, name=f"runs_{name}_card"))
         splitter.setStretchFactor(1, 1)
-        self.full = splitter
-        self.views = RunsViews(self._state, self._sweeps, with_layout(QWidget(), self._bar()), self.full, self.empty)
+        self.full: QWidget = splitter
+        self._page = self.full
+        self._buttons = with_layout(QWidget(), self._bar())
         self.setFocusProxy(self.list)
+        head = hbox(
+            aligned(self.segments, TOP), grows(self._buttons), grows(self.sweep_view.controls), spacing=16)
         with_layout(self, vbox(  # parts that come and go are at the bottom, where they move no button under the pointer
-            grows(self.views), self.progress, hbox(self.restore, grows(self.notice)), spacing=8,
-            margins=(16, 12, 16, 12),
+            head, grows(self.full), grows(self.empty), grows(self.sweep_view), self.progress,
+            hbox(self.restore, grows(self.notice)), spacing=8, margins=(16, 12, 16, 12),
         ))
+        self._show_view()
 
     def _bar(self) -> Flow:
         """Return buttons for frequent commands, and menus for the others."""

@@ -1,13 +1,12 @@
-"""Beam search: its dialog, the table that compares decoding strategies, and the question to the model."""
+"""Dialog of a beam search, with a table that compares decoding strategies."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.requests import Model, StrategyQuery
@@ -16,10 +15,8 @@ from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.actions import explain
 from gptstudio.gui.appearance import Dialog, on_restyle
-from gptstudio.gui.asking import Asking
-from gptstudio.gui.controllers.generation import GenerationController
+from gptstudio.gui.asking import Asking, Asks
 from gptstudio.gui.forms.field import SpecEditor
-from gptstudio.gui.generate.branches.branches import Branches
 from gptstudio.gui.generate.branches.tree_texts import nats
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, percent, tr
@@ -101,17 +98,29 @@ WIDTH, FIELDS_WIDTH = 760, 330
 """Widths in pixels at the default text size."""
 
 
+SHOWN = 40
+"""Maximum number of characters shown of the text before the start."""
+
+
+def text_model(state: AppState) -> Model | None:
+    """Return the model of the text, or else the chosen model."""
+    return state.document.snapshot.model or state.loadable_model
+
+
 class BeamDialog(Dialog):
-    """Dialog with the settings of a beam search. It only emits signals."""
+    """Dialog with the settings of a beam search, which also compares decoding strategies."""
 
-    search_requested = Signal(object)  # BeamSpec
-    compare_requested = Signal(object)  # BeamSpec
+    search_requested = Signal(object, int, int, object)
+    """Emitted to search from these ids (a tuple; None: from the prompt), with the number of tokens on the screen, the
+    number to generate, and the settings (a BeamSpec)."""
 
-    def __init__(self, over: QWidget) -> None:
+    def __init__(self, over: QWidget, state: AppState, asks: Asks) -> None:
         super().__init__(over, "beam_dialog", tr("Beam search"))
         self.setModal(True)
-        self._texts: Sequence[StrategyText] = ()
-        self._tokenizer: Tokenizer = GPT2
+        self._state, self._asking = state, Asking(asks, "strategies", self)
+        self._shown_ids: tuple[int, ...] | None = None  # up to the chosen token; None if no token is chosen
+        self._ids: tuple[int, ...] = ()  # these, or those of the prompt
+        self._tokenizer: Tokenizer = GPT2  # of the model that continues the text
         self._why_not = ""
         self.start = label(name="beam_start", wrap=True)
         self.editor = SpecEditor(BeamSpec, "beam")
@@ -124,43 +133,50 @@ class BeamDialog(Dialog):
             do=self._compare)
         self.cancel = button(tr("Close"), "beam_close", tr("Closes this dialog"), do=self.close)
         self.editor.changed.connect(self._check)
+        self._asking.changed.connect(self._show)
+        self.finished.connect(self._asking.drop)
         self._lay_out()
         on_restyle(self, self._show)
         self._show()
 
-    def begin(self, start: str, why_not: str) -> None:
-        """Open the dialog. ``start``: text about the start of the search; ``why_not``: the reason why none is
-        possible."""
-        self.start.setText(start)
-        self._why_not = why_not
-        self._texts = ()
+    def begin(self) -> None:
+        """Open the dialog for the text up to the chosen token or, if none is chosen, for the prompt."""
+        self._asking.forget()
+        self._why_not = " ".join(tr(each.message) for each in self._state.generate_problems)
+        try:
+            self._read_start()
+        except UserError as error:
+            self._ids, self._why_not = (), self._why_not or tr(text_of(error))
+        self.start.setText(self._why_not)
+        if self._ids:
+            text = visible_lines(self._tokenizer.decode(self._ids)).replace("\n", "")
+            text = text if len(text) <= SHOWN else f"…{text[-SHOWN:]}"
+            self.start.setText(tr("Searches for the most probable continuation of: {text}", text=text))
         self._show()
         self.open()
         self.editor.editors["width"].control.setFocus()
 
-    def wait(self) -> None:
-        """Show that the strategies are being computed."""
-        set_blocker(self.compare, tr("The strategies are being computed."))
-        self._say(tr("Running the model…"))
+    def _read_start(self) -> None:
+        """Read the IDs from which a search starts.
 
-    def show_texts(self, texts: Sequence[StrategyText], tokenizer: Tokenizer) -> None:
-        self._texts, self._tokenizer = texts, tokenizer
-        self._show()
-
-    def show_refusal(self, why: str) -> None:
-        self._texts = ()
-        self._show()
-        self._say(tr(why))
-
-    def _say(self, words: str) -> None:
-        self.words.setText(words)
-        self.words.show()
+        Raises:
+            UserError: the tokenizer of the model is not known or cannot read the prompt, or there is no text.
+        """
+        document, model = self._state.document, text_model(self._state)
+        cursor = document.snapshot.cursor
+        self._shown_ids = document.ids[: cursor + 1] if cursor is not None else None
+        self._tokenizer = document.tokenizer if self._shown_ids else model.tokenizer if model else GPT2
+        self._ids = self._shown_ids or tuple(self._tokenizer.encode(self._state.prompt))
+        if not self._ids:
+            raise UserError(message("There is no text to continue. Type a prompt first."))
 
     def _show(self) -> None:
-        self.table.show_texts(self._texts, self._tokenizer)
-        self.table.setVisible(bool(self._texts))
-        self.words.setText(sentence(self._texts))
-        self.words.setVisible(bool(self._texts))
+        texts = self._asking.latest or ()
+        self.table.show_texts(texts, self._tokenizer)
+        self.table.setVisible(bool(texts))
+        words = self._asking.problem or sentence(texts)
+        self.words.setText(tr("Running the model…") if self._asking.waiting else words)
+        self.words.setVisible(bool(self.words.text()))
         self._check()
         self.adjustSize()
 
@@ -168,16 +184,21 @@ class BeamDialog(Dialog):
         problems = BeamSpec.problems(self.editor.values())
         self.editor.show_problems(problems)
         why_not = self._why_not or (tr("Correct the marked settings first.") if problems else "")
-        for each in (self.search, self.compare):
-            set_blocker(each, why_not)
+        set_blocker(self.search, why_not)
+        set_blocker(self.compare, why_not or (
+            tr("The strategies are being computed.") if self._asking.waiting else ""))
 
     def _search(self) -> None:
         self.close()
-        self.search_requested.emit(BeamSpec.make(self.editor.values()))
+        beams = BeamSpec.make(self.editor.values())
+        self.search_requested.emit(self._shown_ids, len(self._shown_ids or ()), beams.max_new_tokens, beams)
 
     def _compare(self) -> None:
-        self.wait()
-        self.compare_requested.emit(BeamSpec.make(self.editor.values()))
+        beams, spec, model = BeamSpec.make(self.editor.values()), self._state.generate_spec, text_model(self._state)
+        if spec and model:
+            spec = spec.but(max_new_tokens=beams.max_new_tokens, samples=1)
+            self._asking.ask(StrategyQuery(replace(model, weights="fp32"), self._ids, spec, beams), again=True)
+            self._show()
 
     def _lay_out(self) -> None:
         about = label(tr(
@@ -192,104 +213,3 @@ class BeamDialog(Dialog):
         self.search.setDefault(True)
         self.setMinimumWidth(round(WIDTH * theme.zoom))
         self.setWindowFlag(Qt.WindowType.WindowContextHelpButtonHint, False)
-
-
-SHOWN = 40
-"""Maximum number of characters shown of the text before the start."""
-
-
-class BeamSearches(QObject):
-    """Controller of beam searches in the Branches pane."""
-
-    search_requested = Signal(object, int, int, object)
-    """Emitted to search from these ids (a tuple; None: from the prompt), with the number of tokens on the screen, the
-    number to generate, and the settings (a BeamSpec)."""
-
-    def __init__(self, branches: Branches, state: AppState, generation: GenerationController) -> None:
-        super().__init__(branches)
-        self._branches, self._state = branches, state
-        self._read_with: Tokenizer = GPT2  # of the texts compared last
-        self._asking = Asking(generation, "strategies", self)
-        self._asking.changed.connect(self._take)
-        branches.beam_button.clicked.connect(self.open)
-        self.offer()
-
-    @cached_property
-    def dialog(self) -> BeamDialog:
-        made = BeamDialog(self._branches)
-        made.search_requested.connect(self._search)
-        made.compare_requested.connect(self._compare)
-        made.finished.connect(self._asking.drop)
-        return made
-
-    def open(self) -> None:
-        why_not, start = " ".join(tr(each.message) for each in self._state.generate_problems), ""
-        try:
-            if ids := self._ids:
-                text = visible_lines(self._tokenizer.decode(ids)).replace("\n", "")
-                text = text if len(text) <= SHOWN else f"…{text[-SHOWN:]}"
-                start = tr("Searches for the most probable continuation of: {text}", text=text)
-            nothing = "" if ids else tr("There is no text to continue. Type a prompt first.")
-        except UserError as error:
-            nothing = tr(text_of(error))
-        self.dialog.begin(start or why_not or nothing, why_not or nothing)
-
-    def offer(self) -> None:
-        """Enable the search, or show why none is possible; called when the model has changed."""
-        busy = tr("The model is busy. Stop it first.") if self._state.generating else ""
-        set_blocker(self._branches.beam_button, busy or ("" if self._model else tr("No model is available here.")))
-
-    @property
-    def _ids(self) -> tuple[int, ...]:
-        """IDs up to the chosen token, or of the prompt if no token is chosen.
-
-        Raises:
-            UserError: the model cannot read the prompt.
-        """
-        return self._shown_ids or tuple(self._tokenizer.encode(self._state.prompt))
-
-    @property
-    def _tokenizer(self) -> Tokenizer:
-        """Tokenizer of the model that continues the text.
-
-        Raises:
-            UserError: it is not known.
-        """
-        if self._shown_ids:
-            return self._state.document.tokenizer
-        return self._model.tokenizer if self._model else GPT2
-
-    @property
-    def _shown_ids(self) -> tuple[int, ...] | None:
-        """IDs up to the chosen token; None if no token is chosen."""
-        document = self._state.document
-        cursor = document.snapshot.cursor
-        return document.ids[: cursor + 1] if cursor is not None else None
-
-    @property
-    def _model(self) -> Model | None:
-        """Model of the text, or else the chosen model."""
-        return self._state.document.snapshot.model or self._state.loadable_model
-
-    def _search(self, beams: BeamSpec) -> None:
-        ids = self._shown_ids
-        self.search_requested.emit(ids, len(ids or ()), beams.max_new_tokens, beams)
-
-    def _compare(self, beams: BeamSpec) -> None:
-        spec, model = self._state.generate_spec, self._model
-        if spec is None or model is None:
-            self.dialog.show_refusal(tr("No model is available here."))
-            return
-        spec = spec.but(max_new_tokens=beams.max_new_tokens, samples=1)
-        try:
-            ids, self._read_with = self._ids, self._tokenizer
-        except UserError as error:
-            self.dialog.show_refusal(text_of(error))
-            return
-        self._asking.ask(StrategyQuery(replace(model, weights="fp32"), ids, spec, beams), again=True)
-
-    def _take(self) -> None:
-        if self._asking.problem:
-            self.dialog.show_refusal(self._asking.problem)
-        else:
-            self.dialog.show_texts(self._asking.answer, self._read_with)

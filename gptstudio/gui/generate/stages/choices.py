@@ -309,7 +309,7 @@ class ChoicesPane(QWidget):
             "repeated with the same seed; press again to use the next seed."), do=self._draw_pressed)
         self.seed = label("", "muted", "choices_seed")
         self.legend = with_layout(QWidget(), hbox(
-            Swatch(_paint_change, 1, 1, grows=True), label(tr("with the change"), "muted", "choices_change")))
+            _bar_sample("validation", 1 / 3), label(tr("with the change"), "muted", "choices_change")))
         self.legend.setToolTip(tr("Third bar: the probability with the changes set in What if"))
         self.by_table = named(QCheckBox(tr("Table of 3-grams")), "choices_table", tr("Table of 3-grams"))
         self.by_table.setToolTip(tr(
@@ -360,15 +360,16 @@ class ChoicesPane(QWidget):
             part.setToolTip(tr(
                 "2 to the power of the entropy: the choice is as uncertain as among this many equally likely tokens."))
         return Flow(entropy, choices, (self.draw, self.seed), self.legend,
-                    (Swatch(_paint_table, 1, 1, grows=True), self.by_table), spacing=12)
+                    (_bar_sample(TABLE_INK, 1 / 7), self.by_table), spacing=12)
 
 
-def _paint_change(painter: QPainter, room: QRectF, letter: int) -> None:
-    painter.fillRect(QRectF(1, room.height() / 2 - letter / 6, room.width() - 2, letter / 3), colour("validation"))
+def _bar_sample(ink: str, thickness: float) -> Swatch:
+    """Return a sample of a bar in the table; ``thickness``: in text heights."""
+    def paint(painter: QPainter, room: QRectF, letter: int) -> None:
+        high = thickness * letter
+        painter.fillRect(QRectF(1, (room.height() - high) / 2, room.width() - 2, high), colour(ink))
 
-
-def _paint_table(painter: QPainter, room: QRectF, letter: int) -> None:
-    painter.fillRect(QRectF(1, room.height() / 2 - letter / 14, room.width() - 2, letter / 7), colour(TABLE_INK))
+    return Swatch(paint, 1, 1, grows=True)
 
 
 def _title(reading: Reading, searched: bool, tokenizer: Tokenizer) -> str:

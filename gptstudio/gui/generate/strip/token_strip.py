@@ -87,16 +87,13 @@ def _ramp(scale: TintScale, painter: QPainter, room: QRectF, letter: int) -> Non
     rounded(painter, place, 3, ramp, colour("line"))
 
 
-def _underlined(painter: QPainter, room: QRectF, letter: int) -> None:
+def _underlined(copied: bool, painter: QPainter, room: QRectF, letter: int) -> None:
+    """Paint a box with the line under the prompt, or with that under copied tokens."""
     unit, middle = letter / 16, room.height() / 2
     rounded(painter, QRectF(1, middle - 6 * unit, room.width() - 2, 9 * unit), 2 * unit, colour("line"))
-    painter.fillRect(QRectF(1, middle + 5 * unit, room.width() - 2, 1.5 * unit), colour("muted"))
-
-
-def _copied(painter: QPainter, room: QRectF, letter: int) -> None:
-    unit, middle = letter / 16, room.height() / 2
-    rounded(painter, QRectF(1, middle - 6 * unit, room.width() - 2, 9 * unit), 2 * unit, colour("line"))
-    painter.fillRect(QRectF(0, middle + 4.5 * unit, room.width(), 2.5 * unit), colour("amber"))
+    line = (0, 4.5, room.width(), 2.5) if copied else (1, 5, room.width() - 2, 1.5)
+    painter.fillRect(
+        QRectF(line[0], middle + line[1] * unit, line[2], line[3] * unit), colour("amber" if copied else "muted"))
 
 
 class ColourLegend(QWidget):
@@ -111,8 +108,8 @@ class ColourLegend(QWidget):
         line = hbox(*(aligned(part, middle) for part in (self.low, self._ramp, self.high)), spacing=8)
         if prompt:
             line.addSpacing(8)
-            fill(line, Swatch(_underlined, 1, 1, grows=True), label(tr("prompt"), "muted"))
-        self._copied = Swatch(_copied, 1, 1, grows=True), label(tr("copied"), "muted")
+            fill(line, Swatch(partial(_underlined, False), 1, 1, grows=True), label(tr("prompt"), "muted"))
+        self._copied = Swatch(partial(_underlined, True), 1, 1, grows=True), label(tr("copied"), "muted")
         line.addSpacing(8)
         fill(line, *self._copied)
         with_layout(self, line)
