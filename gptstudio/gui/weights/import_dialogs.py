@@ -5,7 +5,7 @@ Does not import torch.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -231,39 +231,28 @@ class PublishedTable(FullTable):
         figures = (PARAMETERS, FETCH, GENERATE, TRAIN)
         super().__init__("published", tr("Models to download"), COLUMNS, figures, lines=(5, 5))
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._device: Device | None = None
-        self._sizes: dict[str, str] = {}  # size of the download as text, by the model's name
-        on_restyle(self, self._fill)
 
-    def show_models(self, published: Sequence[Published], device: Device) -> None:
+    def show_models(self, device: Device, sizes: Mapping[str, Sizes | None]) -> None:
+        """Show the needs of the models on a device. ``sizes``: of the downloads, by the models' names; None: not
+        known."""
         chosen = max(0, self.currentRow())
-        self.entries, self._device = published, device
-        self._sizes = {}
-        self._fill()
-        self.selectRow(min(chosen, len(published) - 1))
-
-    def show_size(self, published: Published, sizes: Sizes | None) -> None:
-        """Show the download size of a model; None: unknown."""
-        left = sizes.to_fetch_bytes if sizes else None
-        self._sizes[published.name] = "–" if left is None else size(left) if left else tr("nothing")
-        self._fill()
-
-    def _fill(self) -> None:
-        device = self._device
-        kind, bf16 = (device.kind, device.fast_bf16) if device else ("cpu", False)
         self.setRowCount(len(self.entries))
         for row, each in enumerate(self.entries):
+            found = sizes.get(each.name)
+            left = found.to_fetch_bytes if found else None
+            fetched = "–" if left is None else size(left) if left else tr("nothing")
+            short = each.config.but(context_length=min(each.config.context_length, USUAL.config.context_length))
+            need = train_memory(short, USUAL.batch_size, bf16=device.fast_bf16, kind=device.kind).total
             self.put(row, NAME, each.title)
             self.put(row, PARAMETERS, f"{sizing.parameter_count(each.config):,}")
-            self.put(row, FETCH, tr(self._sizes.get(each.name, "…")))
-            self._put_need(row, GENERATE, generate_memory(each.config).least)
-            context = min(each.config.context_length, USUAL.config.context_length)
-            short = each.config.but(context_length=context)
-            self._put_need(row, TRAIN, train_memory(short, USUAL.batch_size, bf16=bf16, kind=kind).total)
+            self.put(row, FETCH, fetched if each.name in sizes else "…")
+            self._put_need(row, GENERATE, generate_memory(each.config).least, device)
+            self._put_need(row, TRAIN, need, device)
+        self.selectRow(min(chosen, len(self.entries) - 1))
         self.updateGeometry()
 
-    def _put_need(self, row: int, column: int, needed: int) -> None:
-        fits = self._device is not None and needed <= self._device.free_bytes
+    def _put_need(self, row: int, column: int, needed: int, device: Device) -> None:
+        fits = needed <= device.free_bytes
         item = self.put(row, column, joined("  ·  ", size(needed), tr("fits") if fits else tr("does not fit")))
         item.setData(Qt.ItemDataRole.ForegroundRole, None if fits else colour("bad"))
 
@@ -276,7 +265,7 @@ class DownloadDialog(ImportDialog):
     def __init__(self, over: QWidget, tasks: TaskRunner) -> None:
         super().__init__(
             over, tasks, "download", tr("Download GPT-2"), (tr("Download"), tr("Downloads and imports it")))
-        self._sizes: dict[str, Sizes] = {}
+        self._sizes: dict[str, Sizes | None] = {}  # of the downloads, by the models' names; None: unknown
         self._server = ""
         self._asking = Control()
         self._device: Device | None = None
@@ -288,6 +277,7 @@ class DownloadDialog(ImportDialog):
         self.table.itemSelectionChanged.connect(self._chosen)
         self.title.setText(tr("Published GPT-2 models"))
         self.lay_out(self.source, self.table, self.about, self.room, self.outcome, buttons=self.buttons)
+        on_restyle(self, self._show_table)
 
     def show_models(self, device: Device) -> None:
         """Open the dialog, and request the download sizes; during a download, only show it again."""
@@ -295,11 +285,16 @@ class DownloadDialog(ImportDialog):
 
         if not self.busy:
             self._device, self.imported, self._sizes = device, None, {}
-            self.table.show_models(download.PUBLISHED, device)
+            self.table.entries = download.PUBLISHED
+            self._show_table()
             self._ask_sizes()
             self.show_state()
         self.open_up()
         self.table.setFocus()
+
+    def _show_table(self) -> None:
+        if self._device:
+            self.table.show_models(self._device, self._sizes)
 
     def _ask_sizes(self) -> None:
         """Request the download sizes: first those known without a network, then from the server until a request
@@ -326,14 +321,13 @@ class DownloadDialog(ImportDialog):
             else:
                 published, sizes = answer
                 self._sizes[published.name] = sizes
-                self.table.show_size(published, sizes)
+        self._show_table()
         self.show_state()
         self.fit()
 
     def _show_no_sizes(self, error: TaskError) -> None:
-        for each in self.table.entries:
-            if each.name not in self._sizes:
-                self.table.show_size(each, None)
+        self._sizes = dict.fromkeys(each.name for each in self.table.entries) | self._sizes
+        self._show_table()
         if self.refusal.isHidden() and not self.busy:
             self.refusal.say(error.message, error.details)
             self.fit()
