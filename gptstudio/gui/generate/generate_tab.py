@@ -21,8 +21,7 @@ from gptstudio.gui.appearance import appearance
 from gptstudio.gui.asking import Asking
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.forms.controls import SegmentedPages, Segments, too_long
-from gptstudio.gui.generate.branches.beams import BeamDialog, text_model
-from gptstudio.gui.generate.branches.branches import Branches, TreeDocuments
+from gptstudio.gui.generate.branches.branches import BeamDialog, Branches, TreeDocuments, text_model
 from gptstudio.gui.generate.causal.two_prompts import TwoPromptsPane
 from gptstudio.gui.generate.causal.what_if import WhatIfPane
 from gptstudio.gui.generate.comparison.compare_pane import ComparePane

@@ -25,9 +25,8 @@ from gptstudio.gui.charts.style import COLOURS, CurveStyle
 from gptstudio.gui.controllers.generation import READING, TrainingText
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.generate.stages import stage_texts
-from gptstudio.gui.generate.stages.stage_model import SEPARATOR
 from gptstudio.gui.generate.stages.stage_table import TABLE_INK, StageTable
-from gptstudio.gui.generate.stages.stage_texts import Counts, TokenChoice, borders
+from gptstudio.gui.generate.stages.stage_texts import SEPARATOR, Counts, TokenChoice, borders
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.deferred import Deferred
