@@ -12,8 +12,7 @@ from types import MappingProxyType
 from typing import cast
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QCheckBox, QMenu, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QSlider, QVBoxLayout, QWidget
 
 from gptstudio.app.state import RunEntry
 from gptstudio.gui.appearance import on_restyle
@@ -40,7 +39,7 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.deferred import late
 from gptstudio.gui.widgets.layouts import FREE, Flow, fill, grows, hbox, stacked, vbox, with_layout
-from gptstudio.gui.widgets.parts import button, choice_box, label, menu_action, named, plain
+from gptstudio.gui.widgets.parts import button, check_menu, choice_box, label, named, plain
 from gptstudio.gui.widgets.tables import LEFT, RIGHT, RowTable, TableCell
 from gptstudio.history.comparison import DIFFERENT_TEXTS, DifferingSetting, differences, same_text
 from gptstudio.history.journal_reader import NewEvents
@@ -314,16 +313,12 @@ class RunCompare(QWidget):
         self.strength = label("0.00", "figure", f"{self._prefix}_strength")
         self.smoothing.valueChanged.connect(self._smooth)
         self.curves_button = button(tr("Curves"), f"{self._prefix}_curves")
-        menu = QMenu(self.curves_button)
-        menu.setToolTipsVisible(True)
-        self.curve_actions: dict[str, QAction] = {}
-        for name, kind in KINDS.items():
-            action = self.curve_actions[name] = menu_action(menu, tr(kind.words))
-            action.setCheckable(True)
-            action.setChecked(kind.shown)
-            action.setToolTip(tr(kind.tip))
+        self.curve_actions = check_menu(self.curves_button, {name: tr(kind.words) for name, kind in KINDS.items()})
+        self.curves_button.menu().setToolTipsVisible(True)
+        for name, action in self.curve_actions.items():
+            action.setChecked(KINDS[name].shown)
+            action.setToolTip(tr(KINDS[name].tip))
             action.toggled.connect(self._show_curves)
-        self.curves_button.setMenu(menu)
 
     def _lay_out(self) -> None:
         controls = Flow()

@@ -34,7 +34,7 @@ from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, Item, aligned, card, fill, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import Notice, ProgressBar, button, label, plain
-from gptstudio.gui.widgets.text_views import laid_out, line_height, mark_copied
+from gptstudio.gui.widgets.text_views import laid_out, line_height, mark_copied, units
 from gptstudio.history.comparison import same_vocabulary, shown_name
 from gptstudio.history.journal_reader import NewEvents
 from gptstudio.i18n import message
@@ -79,10 +79,10 @@ class LastSample(Canvas):
         head, copied = QTextCharFormat(), QTextCharFormat()
         head.setForeground(colour("muted"))
         mark_copied(copied)
-        first, length = _units(self._head) + 1, _units(self._text)
+        first, length = units(self._head) + 1, units(self._text)
         made = [_range(0, first, head)]
         for each in self._copies:
-            start, stop = _units(self._text[:each.start]), min(_units(self._text[:each.stop]), length)
+            start, stop = units(self._text[:each.start]), min(units(self._text[:each.stop]), length)
             if start < stop:
                 made.append(_range(first + start, stop - start, copied))
         return made
@@ -92,11 +92,6 @@ def _range(start: int, length: int, style: QTextCharFormat) -> QTextLayout.Forma
     made = QTextLayout.FormatRange()
     made.start, made.length, made.format = start, length, style
     return made
-
-
-def _units(text: str) -> int:
-    """Return the length of a text in UTF-16 units, the units of Qt."""
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 class NoRuns(QWidget):

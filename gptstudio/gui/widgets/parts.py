@@ -461,6 +461,17 @@ def menu_action(menu: QMenu, words: str) -> QAction:
     return made
 
 
+def check_menu(opener: QPushButton, entries: Mapping[str, str]) -> dict[str, QAction]:
+    """Let a button open a menu of check boxes with these texts; return their actions by the keys of the texts."""
+    menu = QMenu(opener)
+    menu.setObjectName(f"{opener.objectName()}_menu")
+    opener.setMenu(menu)
+    made = {key: menu_action(menu, words) for key, words in entries.items()}
+    for action in made.values():
+        action.setCheckable(True)
+    return made
+
+
 SPACING = 8
 
 

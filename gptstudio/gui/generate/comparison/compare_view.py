@@ -237,12 +237,12 @@ def candidate_bars(column: AlignedPosition | None) -> Bars:
         return Bars()
     shares = tuple(
         Bar(None, percent(share)) if cell else None
-        for cell, share in zip(column.cells, column.others.shares, strict=True))
+        for cell, share in zip(column.cells, column.other_shares, strict=True))
     return Bars([
         _choices(column, tr("effective choices"), "plain_entropy_bits"),
         _choices(column, tr("after sampling"), "entropy_bits"),
         *(_row(column, each) for each in column.candidates),
-        BarRow(tr("{n} others", n=f"{column.others.count:,}"), shares, quiet=True)], mirrored=True)
+        BarRow(tr("{n} others", n=f"{column.others:,}"), shares, quiet=True)], mirrored=True)
 
 
 def cutting(column: AlignedPosition | None) -> list[str]:
