@@ -30,9 +30,8 @@ from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.canvas.tint import luminance
 from gptstudio.gui.generate.interpret.attention import AttentionPane
-from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
+from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane, NeighboursPane
 from gptstudio.gui.generate.interpret.layers import LayersPane
-from gptstudio.gui.generate.interpret.neighbours import NeighboursPane
 from gptstudio.gui.plots import shades
 from gptstudio.gui.plots.grid_view import Grid, GridView
 from gptstudio.gui.theme import DARK, LIGHT, theme
