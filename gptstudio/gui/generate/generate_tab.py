@@ -3,10 +3,10 @@ comparison, or a score."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
+from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QSignalBlocker, QTimer, Signal
 from PySide6.QtGui import QHideEvent
@@ -172,55 +172,24 @@ LEAST_LINES = 22
 """Minimum height of the panes in lines of text, if the page scrolls as a whole."""
 
 
-class Pane(NamedTuple):
-    """A pane below the text.
+class Panes(QTabWidget):
+    """Tabs of the panes below the text.
 
-    Attributes:
-        make: returns a widget with a method ``show_selection``, which is called when the text or the chosen token may
-            have changed, and only keeps the selection while the widget is hidden.
-        deferred: the widget is made when it is first shown or accessed.
+    A pane has a method ``show_selection``, which is called when the text or the chosen token may have changed, and only
+    keeps the selection while the pane is hidden.
     """
 
-    name: str
-    title: str
-    make: Callable[[], Any]
-    deferred: bool = False
-
-
-class PaneGroup(NamedTuple):
-    """Panes that share a tab, with a segment for each; ``help``: description of the group."""
-
-    name: str
-    title: str
-    help: str
-    panes: Sequence[Pane]
-
-
-class Panes(QTabWidget):
-    """Tabs of the panes below the text."""
-
-    def __init__(self, entries: Sequence[Pane | PaneGroup]) -> None:
+    def __init__(self, places: Mapping[str, Any], tabs: Mapping[str, QWidget]) -> None:
+        """``places``: panes, or the Deferred widgets that make them, by their names; ``tabs``: these, or groups of
+        them that share a tab, by their titles."""
         super().__init__()
         named(self, "write_panes", tr("Choices, branches, the inside of the model, experiments"))
-        self._selection = Selection()
+        self.places, self._tabs = places, tuple(tabs.values())
         self._whole = False
-        self.places: dict[str, Any] = {}
-        """Panes, or the Deferred widgets that make them, by their names."""
-        self._groups: list[SegmentedPages] = []
-        for entry in entries:
-            self.addTab(self._group(entry) if isinstance(entry, PaneGroup) else self._place(entry), tr(entry.title))
+        for title, tab in tabs.items():
+            self.addTab(tab, title)
         self.setDocumentMode(True)
         self.tabBar().setDrawBase(False)
-
-    def _place(self, pane: Pane) -> QWidget:
-        place = Deferred(partial(self._make, pane)) if pane.deferred else pane.make()
-        self.places[pane.name] = place
-        return place
-
-    def _group(self, group: PaneGroup) -> SegmentedPages:
-        titles, places = [tr(pane.title) for pane in group.panes], [self._place(pane) for pane in group.panes]
-        self._groups.append(SegmentedPages(group.name, titles, places, tr(group.help)))
-        return self._groups[-1]
 
     def __getitem__(self, name: str) -> Any:
         """Return the pane of a name, and make it if necessary."""
@@ -229,15 +198,14 @@ class Panes(QTabWidget):
 
     def open(self, name: str) -> None:
         place = self.places[name]
-        for group in self._groups:
-            if group.indexOf(place) >= 0:
-                group.setCurrentWidget(place)
-                place = group
-        self.setCurrentWidget(place)
+        for tab in self._tabs:
+            if tab is place or tab.isAncestorOf(place):
+                self.setCurrentWidget(tab)
+                if isinstance(tab, SegmentedPages):
+                    tab.setCurrentWidget(place)
 
     def show_selection(self, selection: Selection) -> None:
         """Show the current text and the chosen token in all panes."""
-        self._selection = selection
         for found in self.places.values():
             pane = found.made_widget if isinstance(found, Deferred) else found
             if pane is not None:
@@ -252,11 +220,6 @@ class Panes(QTabWidget):
         if event.type() == QEvent.Type.FontChange:
             self.set_scrolled_by_page(self._whole)
         super().changeEvent(event)
-
-    def _make(self, pane: Pane) -> QWidget:
-        made = pane.make()
-        made.show_selection(self._selection)
-        return made  # type: ignore[no-any-return]
 
 
 WRITE, COMPARE, SCORE = range(3)
@@ -297,14 +260,6 @@ class GenerateTab(QWidget):
     @property
     def score(self) -> ScorePane:
         return self._score.widget
-
-    @property
-    def what_if(self) -> WhatIfPane:
-        return self.panes["what_if"]  # type: ignore[no-any-return]
-
-    @property
-    def two_prompts(self) -> TwoPromptsPane:
-        return self.panes["two_prompts"]  # type: ignore[no-any-return]
 
     def show_view_with(self, name: str = "") -> bool:
         """Show the view that contains a control, preferably the current one. Return whether that was possible: a
@@ -563,23 +518,28 @@ class GenerateTab(QWidget):
         self.phase, self.notice, self.copy = self.card.phase, self.card.notice, self.card.copy
         self.controller = TextController(state, generation, self.transport.interval_ms, self)
         self.changed = Asking(generation, "changed", self)
-        self.panes = Panes((
-            Pane("choices", message("Choices"), lambda: ChoicesPane(
-                state, generation, self.changed, generation.training_text)),
-            Pane("branches", message("Branches"), lambda: Branches(self.document)),
-            PaneGroup("inside", message("Inside"), message("What the model computes on the way to the next token"), (
-                Pane("attention", message("Attention"), lambda: AttentionPane(generation)),
-                Pane("layers", message("Layers"), lambda: LayersPane(generation)),
-                Pane("neighbours", message("Neighbours"), lambda: NeighboursPane(generation)))),
-            PaneGroup("experiments", message("Experiments"), message("Change what the model computes or reads"), (
-                Pane("what_if", message("What if"), lambda: WhatIfPane(
-                    state, generation, self.changed, self.controller.intervene, self.controller.name_changes),
-                    deferred=True),
-                Pane("two_prompts", message("Two prompts"), lambda: TwoPromptsPane(state, generation), deferred=True),
-            )),
-        ))
-        self.choices, self.branches, self.attention, self.layers, self.neighbours = (
-            self.panes[name] for name in ("choices", "branches", "attention", "layers", "neighbours"))
+        self.choices = ChoicesPane(state, generation, self.changed, generation.training_text)
+        self.branches = Branches(self.document)
+        self.attention, self.layers = AttentionPane(generation), LayersPane(generation)
+        self.neighbours = NeighboursPane(generation)
+        what_if = Deferred(lambda: WhatIfPane(
+            state, generation, self.changed, self.controller.intervene, self.controller.name_changes))
+        two_prompts = Deferred(lambda: TwoPromptsPane(state, generation))
+        for pane in (what_if, two_prompts):
+            pane.made.connect(lambda pane=pane: pane.widget.show_selection(state.selection))
+        inside = SegmentedPages(
+            "inside", (tr("Attention"), tr("Layers"), tr("Neighbours")), (self.attention, self.layers, self.neighbours),
+            tr("What the model computes on the way to the next token"))
+        experiments = SegmentedPages(
+            "experiments", (tr("What if"), tr("Two prompts")), (what_if, two_prompts),
+            tr("Change what the model computes or reads"))
+        self.panes = Panes({
+            "choices": self.choices, "branches": self.branches, "attention": self.attention, "layers": self.layers,
+            "neighbours": self.neighbours, "what_if": what_if, "two_prompts": two_prompts,
+        }, {
+            tr("Choices"): self.choices, tr("Branches"): self.branches, tr("Inside"): inside,
+            tr("Experiments"): experiments,
+        })
         self.text_attention = AttentionOnText(state, generation, self.card, self.attention)
         self.tree_documents = TreeDocuments(self.branches, self.document)
         self._generate_beside = self._actions.button("generate", "quiet", called="write_panes_generate")
