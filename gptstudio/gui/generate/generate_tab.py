@@ -33,7 +33,7 @@ from gptstudio.gui.generate.interpret.layers import LayersPane
 from gptstudio.gui.generate.score import ScorePane
 from gptstudio.gui.generate.stages.choices import ChoicesPane
 from gptstudio.gui.generate.stages.param_list import ParamList
-from gptstudio.gui.generate.strip.text_card import AttentionOnText, TextCard, TextController
+from gptstudio.gui.generate.strip.text_card import TextCard, TextController
 from gptstudio.gui.model_names import display_name, short_name
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.deferred import Deferred, make_inside
@@ -540,7 +540,7 @@ class GenerateTab(QWidget):
             tr("Choices"): self.choices, tr("Branches"): self.branches, tr("Inside"): inside,
             tr("Experiments"): experiments,
         })
-        self.text_attention = AttentionOnText(state, generation, self.card, self.attention)
+        self.attention.on_text.attach(state, generation, self.card)
         self.tree_documents = TreeDocuments(self.branches, self.document)
         self._generate_beside = self._actions.button("generate", "quiet", called="write_panes_generate")
         self.panes.setCornerWidget(self._generate_beside)

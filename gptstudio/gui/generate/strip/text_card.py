@@ -1,12 +1,11 @@
 """Card of the text on the Generate page: coloured tokens or plain text, with controls to step through it, and the
 user's actions on the text: choose a token, step, play, branch, and undo.
 
-It also shows the attention of the token under the pointer, or of the chosen one, to the others. No torch.
+No torch.
 """
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable
 
@@ -15,15 +14,12 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSlider, QWidget
 
 from gptstudio.app.blockers import uncertain_blocker
-from gptstudio.app.requests import TextAttentionQuery
 from gptstudio.app.state import AppState
 from gptstudio.gui.appearance import on_restyle
-from gptstudio.gui.asking import TextAsking
 from gptstudio.gui.canvas.tint import SCALES
 from gptstudio.gui.controllers.generation import CopiesController, GenerationController
-from gptstudio.gui.generate.interpret.attention import AttentionPane
-from gptstudio.gui.generate.strip.token_strip import Arc, ColourLegend, StripMenu, TokenStrip
-from gptstudio.gui.translation import joined, percent, tr
+from gptstudio.gui.generate.strip.token_strip import ColourLegend, StripMenu, TokenStrip
+from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.icons import IconButton
 from gptstudio.gui.widgets.layouts import (
     Flow,
@@ -350,104 +346,6 @@ class TextCard(HeightForWidth):
         self.strip_scroll = scrolling(self.strip, "strip_scroll", lines=LEAST_LINES)
         self._pages = stacked(centred(QWidget(), heading, self.welcome), self.strip_scroll, self.reading)
         with_layout(self, vbox(card(head, self.notice, grows(self._pages), self.transport, name="text_card")))
-
-
-SCALE, BEFORE = "attention", "surprise"
-SPOKEN, ARCS = 3, 5
-
-
-class AttentionOnText(QObject):
-    """Attention shown on the text. The model is asked once per text and source; the answer has the rows of all
-    tokens."""
-
-    def __init__(
-        self, state: AppState, controller: GenerationController, card: TextCard, pane: AttentionPane
-    ) -> None:
-        super().__init__(card)
-        self._state, self._card, self._pane = state, card, pane
-        self._strip, self._controls = card.strip, pane.on_text
-        self._before = BEFORE  # the previous colouring
-        self.asking = TextAsking(controller, "text_attention", self)
-        self.asking.changed.connect(self.look)
-        self._strip.more = self.words
-        self._strip.pointed.connect(lambda _: self.show())
-        self._controls.switched.connect(self._switch)
-        card.transport.colour_chosen.connect(lambda _: self.look())
-        for signal in (self._controls.changed, pane.head.currentIndexChanged, pane.layer.currentIndexChanged):
-            signal.connect(lambda *_: self.look())
-        state.on(self.look, "selection")
-
-    @property
-    def on(self) -> bool:
-        return self._card.transport.colouring() == SCALE
-
-    def look(self) -> None:
-        """Ask about the current text, unless that was the last question."""
-        self._controls.show_on(self.on)
-        if not self.on:
-            self._before = self._card.transport.colouring()
-        wanted, asking = self._wanted(), self.asking
-        if wanted is None or (asking.query and wanted.ids != asking.query.ids):
-            asking.forget()
-        if wanted:
-            asking.ask(wanted)
-        self._controls.notice.setText(asking.problem)
-        self.show()
-
-    def show(self) -> None:
-        """Colour the text by the row of the inspected token, and draw its arcs."""
-        if not self.on:
-            self._strip.show_arcs(None)
-            return
-        position = self._position()
-        first, row = self._row(position)
-        shares, arcs = [math.nan] * first, []
-        if row is not None and position is not None:
-            weights = self.asking.latest.weights[row, : row + 1]
-            shares += (weights / weights.max()).tolist()
-            most = self.asking.latest.most(row, ARCS + 1)
-            arcs = [Arc(position, first + at, weight) for at, weight in most if at != row and weight > 0][:ARCS]
-        self._strip.show_values(SCALE, shares)
-        self._strip.show_arcs(arcs if self._controls.arcs.isChecked() else None)
-        if self._strip.current is not None:
-            self._strip.describe(self._strip.words(self._strip.current))
-
-    def words(self, position: int) -> str:
-        """Return the tokens that a token attends to most, as text; empty if they are not known."""
-        first, row = self._row(position)
-        if row is None or not self.on:
-            return ""
-        ids, visible = self.asking.query.ids, self._strip.tokenizer.visible
-        most = [
-            f"“{visible(ids[first + at])}” {percent(weight)}"
-            for at, weight in self.asking.latest.most(row, SPOKEN)]
-        return tr("Attends most to: {tokens}", tokens=",  ".join(most))
-
-    def _wanted(self) -> TextAttentionQuery | None:
-        selection = self._state.selection
-        if not self.on or selection.model is None or not selection.path or selection.writing:
-            return None
-        ids = self.asking.ids(selection, selection.cursor)
-        layer, head = (max(0, box.currentIndex()) for box in (self._pane.layer, self._pane.head))
-        return TextAttentionQuery(selection.model, ids, self._controls.chosen(layer, head))
-
-    def _position(self) -> int | None:
-        """Return the inspected token: the one under the pointer, else the chosen one, else the last."""
-        strip = self._strip
-        if strip.item is not None:
-            return int(strip.item)
-        return strip.current if strip.current is not None else len(strip.boxes) - 1
-
-    def _row(self, position: int | None) -> tuple[int, int | None]:
-        """Return the position of the first token that was read, and the row of a position; None if it has none."""
-        if self.asking.latest is None or position is None:
-            return 0, None
-        first = len(self.asking.query.ids) - self.asking.latest.read
-        return first, position - first if first <= position < len(self.asking.query.ids) else None
-
-    def _switch(self, on: bool) -> None:
-        colours = self._card.transport.colours
-        colours.setCurrentIndex(colours.findData(SCALE if on else self._before))
 
 
 class TextController(QObject):
