@@ -188,7 +188,7 @@ class ModelPanel(QWidget):
         state = self._state
         self.fields.show_values(state.config_values)
         self.preset.textActivated.connect(self._take_preset)
-        self.device_box.activated.connect(self._take_device)
+        self.device_box.activated.connect(lambda index: setattr(state, "device", state.devices[index]))
         self.fields.changed.connect(self._take_values)
         for show, names in (
             (self._show_values, ("config_values",)), (self._show_config, ("config", "config_problems")),
@@ -210,9 +210,6 @@ class ModelPanel(QWidget):
     def _take_preset(self, name: str) -> None:
         if name in PRESETS:
             self._state.config_values = form_values(PRESETS[name])
-
-    def _take_device(self, index: int) -> None:
-        self._state.device = self._state.devices[index]
 
     def _show_values(self) -> None:
         if self.fields.values() != self._state.config_values:

@@ -543,10 +543,6 @@ class ClassView(Dialog):
             work = report_tasks.write_class(self.runs, path, tr_for_file)
             self._tasks.run(work, done=partial(report_saved, self, path), failed=self._fail)
 
-    def _cancel(self) -> None:
-        if self._task:
-            self._task.cancel()
-
     # Construction.
 
     def _make_parts(self) -> None:
@@ -561,7 +557,7 @@ class ClassView(Dialog):
         self.clear_button = button(tr("Clear"), "class_clear", tr("Empties the table; the files stay where they are"),
                                    do=self.clear)
         self.cancel_button = button(tr("Cancel"), "class_cancel", tr("Stops reading; what was read so far is shown"),
-                                    do=self._cancel)
+                                    do=lambda: self._task.cancel() if self._task else None)
         self.progress = ProgressBar("class_progress")
         self.count, self.notice = label(name="class_count", wrap=True), Notice("class_notice")
         self.table, self.curves, self.guesses = ClassTable(), ClassCurves(), ClassGuesses()

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QObject, QPointF, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QPainter, QShowEvent, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QFileDialog, QPushButton, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
@@ -428,9 +428,6 @@ class RunsTab(QWidget):
             self._training.open_run(run.summary.folder, run.summary.record.spec, run.state == "live",
                                     run.summary.record.parent)
 
-    def _menu(self, where: QPoint) -> None:
-        self.context_menu.popup(self.list.viewport().mapToGlobal(where))
-
     # Construction.
 
     def _make_parts(self) -> None:
@@ -474,7 +471,8 @@ class RunsTab(QWidget):
         self.model.renamed.connect(self.operations.rename)
         self.list.chosen.connect(self._show_state)
         self.list.doubleClicked.connect(lambda _: self._actions["run_open"].trigger())
-        self.list.customContextMenuRequested.connect(self._menu)
+        self.list.customContextMenuRequested.connect(
+            lambda place: self.context_menu.popup(self.list.viewport().mapToGlobal(place)))
 
     def _lay_out(self) -> None:
         splitter = QSplitter(Qt.Orientation.Vertical)

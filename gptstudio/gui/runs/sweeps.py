@@ -253,10 +253,6 @@ class SweepDialog(Dialog):
         super().hideEvent(event)
         self._rest.stop()
 
-    def _ask(self) -> None:
-        if self._spec:
-            self._controller.plan(self._spec, self._like)
-
     def _show_outlook(self, found: SweepForecast) -> None:
         if not self._spec:
             return
@@ -290,7 +286,7 @@ class SweepDialog(Dialog):
             row.changed.connect(self._check)
         self.name.textChanged.connect(self._check)
         self.seeds.valueChanged.connect(self._check)
-        self._rest.timeout.connect(self._ask)
+        self._rest.timeout.connect(lambda: self._controller.plan(self._spec, self._like) if self._spec else None)
         self._controller.planned.connect(self._show_outlook)
         self._controller.left.connect(self.close)
 
@@ -609,14 +605,11 @@ class SweepView(QWidget):
         self._controller.left.connect(self._poll.stop)
         self._poll.timeout.connect(self._controller.list_sweeps)
         self._state.on(self._show, "queue_running", "run_state")
-        self.choice.currentIndexChanged.connect(self._turn)
+        self.choice.currentIndexChanged.connect(lambda: self.say(""))
+        self.choice.currentIndexChanged.connect(self._show)
         self.segments.chosen.connect(self._show)
         self.table.selected.connect(self._show_buttons)
         self.table.doubleClicked.connect(self._show_run)
-
-    def _turn(self) -> None:
-        self.say("")
-        self._show()
 
     def _lay_out(self) -> None:
         flow = Flow()

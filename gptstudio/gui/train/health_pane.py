@@ -66,7 +66,8 @@ class HealthScale(NamedTuple):
             return cls(0.1, 1.0, True) if log else cls()
         low, high = float(known.min()), float(known.max())
         if log:
-            return cls(_power(low, math.floor), max(_power(high, math.ceil), 10 * _power(low, math.floor)), True)
+            low = 10.0 ** math.floor(math.log10(low))
+            return cls(low, max(10.0 ** math.ceil(math.log10(high)), 10 * low), True)
         return cls(0.0, _round_up(high))
 
     def shares(self, values: Floats) -> Floats:
@@ -93,14 +94,9 @@ class HealthScale(NamedTuple):
         return [10.0**power for power in range(first, last + 1, step)]
 
 
-def _power(value: float, rounded: object) -> float:
-    whole: int = rounded(math.log10(value))  # type: ignore[operator]
-    return float(10.0**whole)
-
-
 def _round_up(value: float) -> float:
     """Round up to 1, 2, 5 or 10 times a power of ten."""
-    power = _power(value, math.floor)
+    power = 10.0 ** math.floor(math.log10(value))
     return next(step * power for step in (1, 2, 5, 10) if step * power >= value)
 
 

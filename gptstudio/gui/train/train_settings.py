@@ -115,7 +115,7 @@ class TrainSettings(GroupedEditor):
         self.add_to(FINE_TUNING, self.learning)
         self.setContentsMargins(0, 0, BESIDE, 0)
         self.show_values(state.train_values)
-        self.changed.connect(self._edit)
+        self.changed.connect(lambda: setattr(state, "train_values", self.values()))
         state.on(self._show_values, "train_values")
         state.on(self._show_problems, "spec_problems", "text_check")
         state.on(self._show_model, "config")
@@ -124,9 +124,6 @@ class TrainSettings(GroupedEditor):
         state.on(self._enable, "run_state")
         for show in (self._show_model, self._show_learning, self._show_problems, self._fit):
             show()
-
-    def _edit(self) -> None:
-        self._state.train_values = self.values()
 
     def _show_values(self) -> None:
         if self.values() != self._state.train_values:

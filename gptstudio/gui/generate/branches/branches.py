@@ -418,7 +418,8 @@ class Branches(QWidget):
         self._document = document
         self._tree = Tree()
         self._shown_tree: tuple[Tree, int | None, int | None] = (self._tree, None, None)
-        self._saved: Sequence[SavedTree] = ()
+        self.saved: Sequence[SavedTree] = ()
+        """Saved trees that can be opened, the newest first."""
         self._titles: dict[str, str] = {}  # title under which a text was saved, by its beginning
         self.tree_view, self.pair = TreeView(), BranchPair()
         self._make_buttons()
@@ -453,10 +454,6 @@ class Branches(QWidget):
             self._compare_again()
         self._offer()
 
-    def show_saved(self, saved: Sequence[SavedTree]) -> None:
-        """Set the saved trees that can be opened, the newest first."""
-        self._saved = saved
-
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._show_tree()
@@ -478,7 +475,7 @@ class Branches(QWidget):
 
     def save(self) -> None:
         beginning = self._beginning()
-        titles = {saved.title for saved in self._saved}
+        titles = {saved.title for saved in self.saved}
         question = TreeTitle(self, self._titles.get(beginning, beginning), titles)
         if question.exec():
             self._titles[beginning] = question.title
@@ -536,11 +533,11 @@ class Branches(QWidget):
     def _fill_menu(self) -> None:
         """Fill the menu with the saved trees, when it is opened."""
         self._menu.clear()
-        for saved in self._saved[:OFFERED]:
+        for saved in self.saved[:OFFERED]:
             when = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(saved.saved.timestamp())), SHORT_FORMAT)
             action = self._menu.addAction(f"{saved.title}   ({when})".replace("&", "&&"))
             action.triggered.connect(lambda _, path=saved.path: self.open_requested.emit(path))
-        if self._saved:
+        if self.saved:
             self._menu.addSeparator()
         self._menu.addAction(tr("Another file…")).triggered.connect(self.open_other)
 
@@ -666,7 +663,7 @@ class TreeDocuments(QObject):
         self.said.emit(words if other else "", bool(other))
 
     def _offer(self) -> None:
-        self._branches.show_saved(tree_files.saved_trees(self.model.source) if self.model else [])
+        self._branches.saved = tree_files.saved_trees(self.model.source) if self.model else ()
 
     def _save(self, title: str) -> None:
         snapshot, model = self._document.snapshot, self._document.snapshot.model

@@ -261,12 +261,6 @@ class ChoicesPane(QWidget):
         """Chart of probability over temperature, made on first use."""
         return self.landscape_place.widget
 
-    def _make_landscape(self) -> LandscapeView:
-        made = LandscapeView()
-        made.tried.connect(self._try_temperature)
-        made.chosen.connect(self._choose_temperature)
-        return made
-
     def _try_temperature(self, temperature: float | None) -> None:
         """Set a temperature while the pointer is on it; None: restore the previous one."""
         state, kept = self._state, self._kept_temperature
@@ -324,7 +318,9 @@ class ChoicesPane(QWidget):
         self.view = Segments("choices_view", (tr("Table"), tr("Temperature")), tr(
             "The stages as a table, or the probabilities over the temperature"))
         self.view.chosen.connect(self._turn)
-        self.landscape_place = Deferred(self._make_landscape)
+        self.landscape_place = Deferred(LandscapeView)
+        self.landscape_place.made.connect(lambda: self.landscape.tried.connect(self._try_temperature))
+        self.landscape_place.made.connect(lambda: self.landscape.chosen.connect(self._choose_temperature))
         self.table = StageTable()
         self.logarithmic.toggled.connect(self.table.show_logarithmic)
         self.logarithmic.toggled.connect(self._refresh)

@@ -212,7 +212,8 @@ class TextCard(HeightForWidth):
         copies.changed.connect(self._show_copies)
         self.menu.failed.connect(self.notice.setText)
         self.menu.passage_wanted.connect(self._open_passage)
-        self.passage.clicked.connect(self._open_chosen_passage)
+        self.passage.clicked.connect(lambda: self._open_passage(
+            self.strip.current if self.strip.current in self.strip.copied else None))
         self.show_document()
         on_restyle(self, self._show_transport)
 
@@ -279,10 +280,6 @@ class TextCard(HeightForWidth):
     def _open_passage(self, position: int | None) -> None:
         if stretch := self._copies.found.at(position):
             self.notice.setText(tr(self._copies.open_passage(stretch)))
-
-    def _open_chosen_passage(self) -> None:
-        cursor = self._document.snapshot.cursor
-        self._open_passage(cursor if cursor in self.strip.copied else None)
 
     def _show_texts(self) -> None:
         """Show the number of the text, and its state."""
