@@ -6,7 +6,7 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QLabel, QTableWidget, QWidget
+from PySide6.QtWidgets import QLabel, QTableView, QWidget
 
 from gptstudio.gui.widgets.tables import rows_of
 
@@ -78,7 +78,7 @@ class Page:
         return "" if shown.isHidden() else shown.text()
 
 
-def column(table: QTableWidget, heading: str) -> list[str]:
+def column(table: QTableView, heading: str) -> list[str]:
     """Return the texts of a column of a table."""
     headings, *rows = rows_of(table)
     return [row[headings.index(heading)] for row in rows]
