@@ -34,9 +34,8 @@ from gptstudio.gui.canvas.bars import ComponentBar, StackedBar
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.question import confirmed
 from gptstudio.gui.theme import theme
-from gptstudio.gui.train.health_pane import HealthPane
-from gptstudio.gui.train.probe_pane import ProbePane
 from gptstudio.gui.train.run_charts import CurveMark, RunCharts
+from gptstudio.gui.train.run_panes import HealthPane, ProbePane
 from gptstudio.gui.train.sample_text import SampleStrip
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.layouts import (
