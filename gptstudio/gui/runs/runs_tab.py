@@ -113,22 +113,21 @@ class RunOperations(QObject):
     """Commands on the selected run, and on the charts of the checked runs."""
 
     def __init__(
-        self, parent: QWidget, library: LibraryController, training: TrainingController, sweeps: SweepController,
-        selected: Callable[[], RunEntry | None], ticked: Callable[[], list[RunEntry]], compare: RunCompare,
+        self, parent: QWidget, state: AppState, library: LibraryController, training: TrainingController,
+        sweeps: SweepController, compare: RunCompare,
     ):
         super().__init__(parent)
-        self._over, self._library, self._training, self._sweeps = parent, library, training, sweeps
-        self._selected, self._ticked, self._compare = selected, ticked, compare
+        self._over, self._state, self._library, self._training = parent, state, library, training
+        self._sweeps, self._compare = sweeps, compare
 
     def rename(self, run: RunEntry, title: str) -> None:
         self._library.operate(lambda _: run_tasks.rename(run.summary.folder, title))
 
     @property
     def _run(self) -> RunEntry:
-        run = self._selected()
-        if run is None:
+        if self._state.selected_run is None:
             raise RuntimeError("the actions are off where no run is selected")
-        return run
+        return self._state.selected_run
 
     # On the selected run.
 
@@ -185,7 +184,7 @@ class RunOperations(QObject):
             self.take_in(Path(path))
 
     def save_csv(self) -> None:
-        runs = [(title_of(run), run.summary.folder) for run in self._ticked()]
+        runs = [(title_of(run), run.summary.folder) for run in self._state.checked_runs]
         self._write("runs.csv", lambda path: lambda _: run_tasks.write_csv(runs, path))
 
     def save_zip(self, shown: RunFolder | None = None) -> None:
@@ -438,7 +437,7 @@ class RunsTab(QWidget):
         self.sample = LastSample()
         self.differences.score_requested.connect(self._library.score_with)
         self.operations = RunOperations(
-            self, self._library, self._training, self._sweeps, self.list.current, self.model.ticked_runs, self.compare)
+            self, self._state, self._library, self._training, self._sweeps, self.compare)
         self._actions.attach("page", self)
         self._actions.attach("list", self.list)
         self.context_menu = self._actions.menu(FOR_ONE, self)
