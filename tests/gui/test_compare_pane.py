@@ -279,12 +279,12 @@ def test_that_the_candidates_of_both_sides_are_those_of_their_logits(same_model)
         p = probabilities(drawn[5], prompt + [each.id for each in drawn[:5]])
         shown = [each.shares[side].probability for each in column.candidates]
         assert shown == pytest.approx([p[each.ids[side]] for each in column.candidates])
-        assert sum(shown) + column.others.shares[side] == pytest.approx(1)
+        assert sum(shown) + column.other_shares[side] == pytest.approx(1)
         assert drawn[5].id in [each.ids[side] for each in column.candidates]
         likeliest = set(np.argsort(-drawn[5].logits, kind="stable")[:3].tolist())
         assert likeliest <= {each.ids[side] for each in column.candidates}
     assert len(column.candidates) == 8
-    assert column.others.count == FEW - 8
+    assert column.others == FEW - 8
 
 
 def test_that_arrow_keys_move_between_the_positions_and_a_clicked_one_stays_chosen_while_more_is_written(
