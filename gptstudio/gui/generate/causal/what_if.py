@@ -249,12 +249,12 @@ class ChangedTextsView(QWidget):
         self.notice = Notice("what_if_notice")
         self.plain = label("", "", "what_if_plain", wrap=True)
         self.changed = label("", "", "what_if_changed", wrap=True)
-        self.heads = label(tr("Without the change"), "muted"), label(tr("With the change"), "muted")
         self.parted = label("", "muted", "what_if_parted", wrap=True)
-        self._result = *self.heads, self.plain, self.changed, self.parted
+        self._result = with_layout(QWidget(), vbox(
+            label(tr("Without the change"), "muted"), self.plain, label(tr("With the change"), "muted"), self.changed,
+            self.parted, spacing=4))
         with_layout(self, vbox(
-            Flow(self.generate, self.stop, self.progress, spacing=8), self.notice, self.heads[0], self.plain,
-            self.heads[1], self.changed, self.parted, spacing=4))
+            Flow(self.generate, self.stop, self.progress, spacing=8), self.notice, self._result, spacing=4))
         self.show_nothing()
 
     def show_nothing(self, why_not: str = "") -> None:
@@ -262,8 +262,7 @@ class ChangedTextsView(QWidget):
         set_blocker(self.generate, why_not)
         self._show_working(False)
         self.notice.setText("")
-        for part in self._result:
-            part.hide()
+        self._result.hide()
 
     def show_progress(self, done: int, total: int) -> None:
         self.notice.setText("")
@@ -275,8 +274,7 @@ class ChangedTextsView(QWidget):
         plain, changed = ([each.id for each in some] for some in (texts.plain, texts.changed))
         same = next((n for n, (one, other) in enumerate(zip(plain, changed, strict=False)) if one != other), None)
         self._show_working(False)
-        for part in self._result:
-            part.show()
+        self._result.show()
         self.plain.setText(_shown(plain, same, tokenizer))
         self.changed.setText(_shown(changed, same, tokenizer))
         self.parted.setText(

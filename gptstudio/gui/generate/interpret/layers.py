@@ -97,11 +97,9 @@ class FlowStrip(ScrollCanvas):
         return tr("Logits") if index else tr("Embedding")
 
     def items(self) -> Mapping[int, QRectF]:
-        letter, left = self._letter(), -self.horizontalScrollBar().value()
-        width, gap = self._width(), self._gap()
-        return {
-            index: QRectF(left + 1 + index * (width + gap), 1, width, HIGH * letter)
-            for index in range(len(self.steps))}
+        left = 1 - self.horizontalScrollBar().value()
+        return {index: QRectF(left + index * (self._width + self._gap), 1, self._width, HIGH * self._letter)
+                for index in range(len(self.steps))}
 
     def words(self, index: int) -> str:
         step = self.steps[index]
@@ -177,13 +175,17 @@ class FlowStrip(ScrollCanvas):
         return ("loss", "sampling") if index else ("embeddings",)
 
     def minimumSizeHint(self) -> QSize:
-        letter = self._letter()
-        return QSize(round(2 * LEAST * letter), round(HIGH * letter) + 3 + self._bar_height())
+        return QSize(round(2 * LEAST * self.fontMetrics().height()), self.minimumHeight())
 
     def remeasure(self) -> None:
-        whole = self._whole(self._width())
-        self.set_range(self.horizontalScrollBar(), whole, self.viewport().width(), LEAST * self._letter())
-        self.setFixedHeight(self.minimumSizeHint().height())
+        """Give the boxes the width at which all fit if possible, and the strip the height of boxes and scroll bar."""
+        self._letter, bar = float(self.fontMetrics().height()), self.horizontalScrollBar()
+        least, gap, count = LEAST * self._letter, round(GAP * self._letter), len(self.steps)
+        room = (self.viewport().width() - 2 + gap) / max(1, count) - gap
+        self._gap, self._width = gap, math.floor(min(MOST * self._letter, max(least, room)))
+        self.set_range(bar, 2 + count * (self._width + gap) - gap, self.viewport().width(), least)
+        scrolls = 2 + count * (math.floor(least) + gap) - gap > self.width()
+        self.setFixedHeight(round(HIGH * self._letter) + 3 + scrolls * bar.sizeHint().height())
         super().remeasure()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -193,11 +195,11 @@ class FlowStrip(ScrollCanvas):
     def paint(self, painter: QPainter, region: QRect) -> None:
         longest = max((size for step in self.steps for size in step.updates if math.isfinite(size)), default=0.0)
         for index, place in self.items().items():
-            if place.right() + self._gap() >= region.left() and place.left() <= region.right():
+            if place.right() + self._gap >= region.left() and place.left() <= region.right():
                 self._paint_step(painter, index, place, longest or 1.0)
 
     def _paint_step(self, painter: QPainter, index: int, place: QRectF, longest: float) -> None:
-        step, letter = self.steps[index], self._letter()
+        step, letter = self.steps[index], self._letter
         line, air = LINE * letter, AIR * letter
         edge = QPen(colour("accent"), 2) if index == self.item else QPen(colour("line"), 1)
         rounded(painter, place, 4, colour("surface"), edge)
@@ -223,27 +225,7 @@ class FlowStrip(ScrollCanvas):
             painter.fillRect(QRectF(place.left() + 4, top, max(1.0, share * (place.width() - 8)), BAR * letter),
                              colour(ink))
         if index + 1 < len(self.steps):
-            write(painter, QRectF(place.right(), place.top(), self._gap(), place.height()), "→", CENTRE, "muted")
-
-    def _letter(self) -> float:
-        return float(self.fontMetrics().height())
-
-    def _width(self) -> int:
-        """Return the width of a box, at which all boxes fit if possible."""
-        letter, count = self._letter(), max(1, len(self.steps))
-        room = (self.viewport().width() - 2 + self._gap()) / count - self._gap()
-        return math.floor(min(MOST * letter, max(LEAST * letter, room)))
-
-    def _gap(self) -> int:
-        return round(GAP * self._letter())
-
-    def _whole(self, width: int) -> int:
-        """Return the width of the whole strip with boxes of a width."""
-        return 2 + len(self.steps) * (width + self._gap()) - self._gap()
-
-    def _bar_height(self) -> int:
-        scrolls = self._whole(math.floor(LEAST * self._letter())) > self.width()
-        return self.horizontalScrollBar().sizeHint().height() if scrolls else 0
+            write(painter, QRectF(place.right(), place.top(), self._gap, place.height()), "→", CENTRE, "muted")
 
 
 def _figure(size: float) -> str:
