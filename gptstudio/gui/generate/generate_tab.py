@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QSignalBlocker, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QEvent, QTimer, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QFileDialog, QTabWidget, QWidget
 
@@ -50,7 +50,7 @@ from gptstudio.gui.widgets.layouts import (
     vbox,
     with_layout,
 )
-from gptstudio.gui.widgets.parts import ChoiceBox, label, named, scrolling, set_blocker
+from gptstudio.gui.widgets.parts import ChoiceBox, label, named, scrolling, set_blocker, set_entries
 from gptstudio.i18n import message
 from gptstudio.inference.spec import BeamSpec, GenerateSpec
 from gptstudio.training.events import (
@@ -85,11 +85,8 @@ class ModelChoice(ChoiceBox):
 
     def _fill(self) -> None:
         state = self._state
-        with QSignalBlocker(self):
-            self.clear()
-            self.addItems([short_name(source) for source in state.models])
-            self.addItem(tr("Choose a checkpoint…"))
-            self.setCurrentIndex(state.models.index(state.model) if state.model in state.models else 0)
+        set_entries(self, [*map(short_name, state.models), tr("Choose a checkpoint…")],
+                    state.models.index(state.model) if state.model in state.models else 0)
 
     def _activated(self, index: int) -> None:
         if index < len(self._state.models):

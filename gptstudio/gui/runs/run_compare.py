@@ -321,19 +321,15 @@ class RunCompare(QWidget):
             action.toggled.connect(self._show_curves)
 
     def _lay_out(self) -> None:
-        controls = Flow()
-        controls.addWidget(self.curves_button)
-        controls.add_group(label(tr("X axis"), buddy=self.axis_box), self.axis_box)
-        controls.addWidget(self.scale_box)
-        controls.add_group(label(tr("Smoothing"), buddy=self.smoothing), self.smoothing, self.strength)
-        controls.addWidget(self.log)
+        self._controls = with_layout(QWidget(), Flow(
+            self.curves_button, (label(tr("X axis"), buddy=self.axis_box), self.axis_box), self.scale_box,
+            (label(tr("Smoothing"), buddy=self.smoothing), self.smoothing, self.strength), self.log))
         for names in ROWS:
             self._rows[names] = with_layout(QWidget(), hbox(*(grows(self._frames[name]) for name in names), spacing=8))
         charts = (grows(self._rows[names], 2 if names == ROWS[0] else 1) for names in ROWS)
         nothing = label(tr("Check a run in the list to see its curves."), "muted", f"{self._prefix}_nothing")
         nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = stacked(with_layout(QWidget(), vbox(*charts)), nothing)
-        self._controls = with_layout(QWidget(), controls)
         with_layout(self, vbox(self._controls, grows(self._pages)))
         on_restyle(self, self._fold)
         self._fold()

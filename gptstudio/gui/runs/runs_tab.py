@@ -498,9 +498,7 @@ class RunsTab(QWidget):
 
     def _bar(self) -> Flow:
         """Return buttons for frequent commands, and menus for the others."""
-        row = Flow()
-        for name in OFTEN:
-            row.addWidget(self._actions.button(name, "primary" if name == "run_open" else ""))
+        row = Flow(*(self._actions.button(name, "primary" if name == "run_open" else "") for name in OFTEN))
         for title, name, names, tip in (
             (tr("More"), "runs_more", MORE, tr(
                 "Train the run longer or with other values, rename it, move it to the trash, show its folder")),

@@ -78,9 +78,9 @@ class VariedRow(QWidget):
             f"{name}_setting", tr("Setting"), tip=tr("The setting of which each run has another value"))
         entries = [tr("{label} ({name})", label=tr(view.label), name=view.name) for view in self._views]
         set_entries(self.setting, [*([tr("None")] if optional else []), *entries], 0)
-        self.way = choice_box(f"{name}_way", tr("Values"), tip=tr(
+        self.way = choice_box(f"{name}_way", tr("Values"), {
+            LIST: tr("List"), LINEAR: tr("Linear range"), LOG: tr("Logarithmic range")}, tr(
             "Single values, values with equal differences, or values with equal ratios"))
-        self.way.addItems([tr("List"), tr("Linear range"), tr("Logarithmic range")])
         self.values = named(QLineEdit(), f"{name}_values", tr("Values, with commas between them"))
         self.values.setToolTip(tr("Values, with commas between them"))
         self.low = named(QLineEdit(), f"{name}_from", tr("From"))
@@ -248,10 +248,6 @@ class SweepDialog(Dialog):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._check()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self._rest.stop()
 
     def _show_outlook(self, found: SweepForecast) -> None:
         if not self._spec:
@@ -612,11 +608,8 @@ class SweepView(QWidget):
         self.table.doubleClicked.connect(self._show_run)
 
     def _lay_out(self) -> None:
-        flow = Flow()
-        flow.add_group(label(tr("Sweep"), buddy=self.choice, term="sweep"), self.choice)
-        for each in (self.start, self.retry, self.show_run, self.csv):
-            flow.addWidget(each)
-        self.controls = with_layout(QWidget(), flow)
+        chosen = label(tr("Sweep"), buddy=self.choice, term="sweep"), self.choice
+        self.controls = with_layout(QWidget(), Flow(chosen, self.start, self.retry, self.show_run, self.csv))
         """Buttons above the results, next to the choice between runs and sweeps."""
         results = with_layout(QWidget(), vbox(grows(self.table, 3), self.spread, grows(self.groups, 2), spacing=8))
         self.caption = label("", "muted", "sweep_caption", wrap=True)

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QLineEdit,
     QMenu,
-    QStackedLayout,
     QVBoxLayout,
     QWidget,
 )
@@ -36,7 +35,7 @@ from gptstudio.gui.model_names import display_name
 from gptstudio.gui.save_as import report_saved, save_as
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, percent, tr
-from gptstudio.gui.widgets.layouts import FREE, Flow, HeightForWidth, fill, grows, hbox, vbox, with_layout
+from gptstudio.gui.widgets.layouts import FREE, Flow, HeightForWidth, fill, grows, hbox, stacked, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, choice_box, label, named, plain, scrolling, set_blocker, set_entries
 from gptstudio.gui.widgets.tables import LEFT, RIGHT, RowTable, TableCell, copy_image
 from gptstudio.gui.widgets.text_views import ReadOnlyText, visible_lines
@@ -388,9 +387,7 @@ class TreeTitle(Dialog):
         choices.accepted.connect(self.accept)
         choices.rejected.connect(self.reject)
         self.field.textChanged.connect(self._look)
-        heading = label(tr("Title"))
-        heading.setBuddy(self.field)
-        fill(QVBoxLayout(self), heading, self.field, self.notice, choices)
+        fill(QVBoxLayout(self), label(tr("Title"), buddy=self.field), self.field, self.notice, choices)
         explain(self)
         self._look()
 
@@ -601,10 +598,8 @@ class Branches(QWidget):
             self.name_button, self.remove_button, self.compare_button, self.save_button, self.open_button,
             self.export_button, self.beam_button, self.pruned)
         self._tree_page = with_layout(QWidget(), vbox(buttons, grows(self.tree_view), self.hint, spacing=8))
-        self._pages = QStackedLayout(self)
-        self._pages.setContentsMargins(0, 0, 0, 0)
-        self._pages.addWidget(self._tree_page)
-        self._pages.addWidget(self.pair)
+        self._pages = stacked(self._tree_page, self.pair)
+        with_layout(self, vbox(self._pages))
 
 
 class TreeDocuments(QObject):
