@@ -340,6 +340,14 @@ def user(qtbot, window) -> User:
 
 
 @pytest.fixture
+def trainer(user: User) -> Iterator[User]:
+    """The user of a window whose model is in training."""
+    user.train.begin(steps=5000, eval_freq=1000)
+    yield user
+    user.train.stop_from_afar()
+
+
+@pytest.fixture
 def writer(user, tiny) -> User:
     """The user of a window with an untrained tiny model that is ready to generate."""
     user.panel.select(tiny)

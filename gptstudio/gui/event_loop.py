@@ -59,7 +59,7 @@ def _due(generation: int) -> bool:
     return gc.get_count()[generation] > gc.get_threshold()[generation]
 
 
-MODULES = ["runs.run_compare", "runs.sweep_view", "runs.runs_tab", "texts.texts_tab", "learn.kit.page",
+MODULES = ["runs.run_compare", "runs.sweeps", "runs.runs_tab", "texts.texts_tab", "learn.kit.page",
            "learn.learn_tab"]
 """Modules of the pages, preceded by those that take longest to import: 5 to 50 ms each."""
 

@@ -36,6 +36,7 @@ from gptstudio.gui.widgets.parts import (
     label,
     named,
     plain,
+    set_entries,
     set_up_scroll_area,
 )
 from gptstudio.training.model_source import ImportedModel, SavedModel
@@ -116,10 +117,6 @@ class WeightsBox(ChoiceBox):
         for name in WAYS:
             actions[name].changed.connect(self._fill)
 
-    def source(self) -> SavedModel | None:
-        """Return the model whose weights are chosen; None for new ones."""
-        return self._state.weights
-
     def _fill(self) -> None:
         chosen = self._state.weights
         offered = sorted(self._state.saved_models, key=lambda each: not isinstance(each, ImportedModel))
@@ -182,9 +179,7 @@ class ModelPanel(QWidget):
         self.train_bar = MemoryBar(tr("For training"), "train_memory")
         self.generate_bar = MemoryBar(tr("For generation"), "generate_memory")
         self._lay_out()
-        self.preset.addItems(list(PRESETS))
-        self.preset.addItem(tr("own"))
-        self.preset.setCurrentText(DEFAULT_PRESET)
+        set_entries(self.preset, [*PRESETS, tr("own")], list(PRESETS).index(DEFAULT_PRESET))
         self.preset.setToolTip(tr("A ready-made configuration to start from; you can change every field below."))
         self._bind()
 
@@ -192,7 +187,7 @@ class ModelPanel(QWidget):
         state = self._state
         self.fields.show_values(state.config_values)
         self.preset.textActivated.connect(self._take_preset)
-        self.device_box.activated.connect(self._take_device)
+        self.device_box.activated.connect(lambda index: setattr(state, "device", state.devices[index]))
         self.fields.changed.connect(self._take_values)
         for show, names in (
             (self._show_values, ("config_values",)), (self._show_config, ("config", "config_problems")),
@@ -214,9 +209,6 @@ class ModelPanel(QWidget):
     def _take_preset(self, name: str) -> None:
         if name in PRESETS:
             self._state.config_values = form_values(PRESETS[name])
-
-    def _take_device(self, index: int) -> None:
-        self._state.device = self._state.devices[index]
 
     def _show_values(self) -> None:
         if self.fields.values() != self._state.config_values:
@@ -240,14 +232,9 @@ class ModelPanel(QWidget):
     def _show_devices(self) -> None:
         state = self._state
         self.broken.setText(joined(" ", *(tr(each.message) for each in state.broken_devices)))
-        words = list(map(_described, state.devices))
-        with QSignalBlocker(self.device_box):
-            if words != [self.device_box.itemText(place) for place in range(self.device_box.count())]:
-                self.device_box.clear()
-                self.device_box.addItems(words)
-            keys = [each.key for each in state.devices]
-            if state.device.key in keys:  # if the chosen device is gone, another one is chosen
-                self.device_box.setCurrentIndex(keys.index(state.device.key))
+        keys = [each.key for each in state.devices]
+        chosen = keys.index(state.device.key) if state.device.key in keys else 0  # if it is gone, another one is chosen
+        set_entries(self.device_box, list(map(_described, state.devices)), chosen)
         self.device_box.setToolTip(plain(self.device_box.currentText()))
 
     def _show_parameters(self, config: GPTConfig) -> None:

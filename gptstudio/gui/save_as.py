@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
+from gptstudio import files
 from gptstudio.app.preferences import export_folder
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.question import confirmed
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, with_layout
-from gptstudio.gui.widgets.parts import button, label, plain
+from gptstudio.gui.widgets.parts import Notice, button, label, named, plain
 from gptstudio.i18n import message
 
 
@@ -127,3 +128,25 @@ def write_to(over: QWidget, path: Path, write: Callable[[Path], object], fail: C
     else:
         fail("")
         report_saved(over, path, words if isinstance(words, str) else "")
+
+
+class TableExport(QPushButton):
+    """Button that saves a table. ``table``: returns the rows, first the headings; ``proposed``: file name without
+    suffix."""
+
+    def __init__(self, name: str, proposed: str, table: Callable[[], Sequence[Sequence[object]]]) -> None:
+        super().__init__(tr("Save as CSV…"))
+        named(self, name, tr("Save as CSV…"))
+        self.setToolTip(tr("Saves every figure of the map as a table"))
+        self.setAutoDefault(False)
+        self.notice = Notice(f"{name}_notice")
+        self._proposed, self._table = proposed, table
+        self.clicked.connect(self._request)
+
+    def save(self, path: Path) -> None:
+        """Write the table."""
+        write_to(self, path, lambda to: files.save_csv(to, self._table()), self.notice.setText)
+
+    def _request(self) -> None:
+        if path := ask_where(self, f"{self._proposed}.csv"):
+            self.save(path)

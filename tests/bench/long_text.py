@@ -41,7 +41,7 @@ def main() -> None:
         window.state.select_model(config)
         window.state.show_page("generate")
         _live(app, lambda: not window.tasks.busy("pool"))
-        for name in view.panes.names:
+        for name in view.panes.places:
             view.panes.open(name)
             written(app, window, tokens, name)
         view.panes.open("choices")

@@ -19,7 +19,7 @@ from weight_files import TINY, book_model, book_state, number, saved, tensor_cod
 
 from gptstudio import devices, files, paths
 from gptstudio.cli import weights as command
-from gptstudio.gui.weights import models_dialog
+from gptstudio.gui.weights import model_dialogs
 from gptstudio.training import checkpoint, imported_models
 from gptstudio.training.model_source import UntrainedModel
 from gptstudio.weights_io import importing
@@ -166,7 +166,7 @@ def test_that_a_model_whose_origin_is_damaged_is_still_listed(fault):
     file = model / imported_models.ORIGIN
 
     def read() -> None:
-        assert [each.path for each in models_dialog.listed()] == [model]
+        assert [each.path for each in model_dialogs.listed()] == [model]
         command.list_models(json=False)
 
     whole = json.dumps({"kind": "book", "source": "m.pth", "sha256": {"m.pth": "0" * 64}}).encode()

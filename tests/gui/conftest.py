@@ -16,6 +16,7 @@ from at_the_window import (
     spared,
     study,
     tiny,
+    trainer,
     user,
     whole_window,
     window,
@@ -23,7 +24,7 @@ from at_the_window import (
 )
 from lessons import common_words, few_tokens
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QGraphicsView, QWidget
 from the_program import program
 
 from gptstudio.gpt.config import PRESETS
@@ -54,6 +55,14 @@ def small_greedy_model(monkeypatch) -> UntrainedModel:
     small = UntrainedModel(PRESETS["gpt2-small"].but(emb_dim=96, n_heads=2, n_layers=2))
     monkeypatch.setattr("gptstudio.labs.generate.LAB", replace(load("generate"), model=small))
     return small
+
+
+@pytest.fixture
+def saved(monkeypatch, tmp_path) -> Path:
+    """The path that every save dialog returns."""
+    path: Path = tmp_path / "saved"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
+    return path
 
 
 @pytest.fixture(autouse=True)

@@ -117,7 +117,7 @@ def test_that_candidates_and_distance_compare_tokens_by_their_bytes():
     assert column.distance == pytest.approx(0.25), "a quarter of each side is impossible on the other"
     both = {GPT2.token_bytes(each) for each in range(GPT2.size)} | {
         LETTERS.token_bytes(each) for each in range(LETTERS.size)}
-    assert column.others.count == len(both) - len(column.candidates)
+    assert column.others == len(both) - len(column.candidates)
     assert END_OF_TEXT.encode() in both
 
 

@@ -11,8 +11,8 @@ from hypothesis.extra.numpy import arrays
 from gptstudio.gpt.sampling import USUAL_ORDER
 from gptstudio.gpt.sampling.logits import softmax
 from gptstudio.gpt.sampling.params import SamplingParams
-from gptstudio.gui.generate.stages import arithmetic
-from gptstudio.gui.generate.stages.arithmetic import TokenChoice
+from gptstudio.gui.generate.stages import stage_texts
+from gptstudio.gui.generate.stages.stage_texts import TokenChoice
 
 BOOK = np.array([4.51, 0.89, -1.90, 6.75, 1.63, -1.62, -1.89, 6.28, 1.79])
 """The logits of the seeds' small vocabulary (5.3): closer every effort forward inches moves pizza toward you."""
@@ -34,7 +34,7 @@ def book(sampling_params: SamplingParams, seen=()) -> TokenChoice:
 
 
 def computed(words: str) -> float:
-    """Return the value of a line of arithmetic."""
+    """Return the value of a line of stage_texts."""
     return eval(words.replace("×", "*"), {"exp": np.exp})
 
 
@@ -74,22 +74,22 @@ def sides(line: str) -> tuple[float, float]:
     ],
 )  # fmt: skip
 def test_that_each_column_shows_how_its_number_is_computed(sampling_params, seen, column, words):
-    assert arithmetic.of_token(book(sampling_params, seen), TOWARD, column) == words
+    assert stage_texts.of_token(book(sampling_params, seen), TOWARD, column) == words
 
 
 def test_that_negative_logits_are_multiplied_by_the_penalty():
-    words = arithmetic.of_token(book(SamplingParams(repetition_penalty=1.2), (2,)), 2, "repetition_penalty")
+    words = stage_texts.of_token(book(SamplingParams(repetition_penalty=1.2), (2,)), 2, "repetition_penalty")
     assert words == "Already in the text: -1.9 × 1.2 = -2.28"
     both = SamplingParams(temperature=1.4, repetition_penalty=1.2)
-    assert arithmetic.expression(book(both, (2,)), 2) == "-1.9×1.2/1.4"
+    assert stage_texts.expression(book(both, (2,)), 2) == "-1.9×1.2/1.4"
 
 
 def test_that_the_text_follows_the_order_of_the_stages():
     order = ("temperature", "repetition_penalty", "top_k", "top_p", "min_p")
     choice = book(SamplingParams(temperature=2.0, repetition_penalty=1.5, order=order), (TOWARD,))
-    assert arithmetic.of_token(choice, TOWARD, "temperature") == "6.28 / 2 = 3.14"
-    assert arithmetic.of_token(choice, TOWARD, "repetition_penalty") == "Already in the text: 3.14 / 1.5 = 2.09"
-    assert arithmetic.expression(choice, TOWARD) == "6.28/2/1.5"
+    assert stage_texts.of_token(choice, TOWARD, "temperature") == "6.28 / 2 = 3.14"
+    assert stage_texts.of_token(choice, TOWARD, "repetition_penalty") == "Already in the text: 3.14 / 1.5 = 2.09"
+    assert stage_texts.expression(choice, TOWARD) == "6.28/2/1.5"
 
 
 @given(some_logits, some_parameters, st.sets(st.integers(0, 39)))
@@ -97,7 +97,7 @@ def test_that_every_equation_is_correct(logits, sampling_params, seen):
     choice = TokenChoice.of(logits, sampling_params, seen, 0)
     for token in range(logits.size):
         for column in ("temperature", "repetition_penalty", "probability"):
-            line = arithmetic.of_token(choice, token, column)
+            line = stage_texts.of_token(choice, token, column)
             for equation in re.split(r"\.  (?=[A-Z])", line):
                 if " = " in equation and "…" not in equation:
                     left, right = sides(equation)
@@ -109,7 +109,7 @@ def test_that_the_terms_of_a_long_sum_are_the_token_and_the_likeliest(logits, sa
     choice = TokenChoice.of(logits, sampling_params, seen, 0)
     left = choice.stages.probabilities > 0
     for token in np.flatnonzero(left).tolist():
-        line = arithmetic.of_token(choice, token, "probability").split(".  Before")[0]
+        line = stage_texts.of_token(choice, token, "probability").split(".  Before")[0]
         if "…" not in line:
             continue
         parts = re.match(r"(exp\(.*\)) / \((exp\(.*\)) \+ …, (\d+) tokens in all\) = (\S+)", line)
@@ -125,7 +125,7 @@ def test_that_no_comparison_is_false_as_written(logits, sampling_params, seen):
     choice = TokenChoice.of(logits, sampling_params, seen, 0)
     for token in range(logits.size):
         for stage in ("top_p", "min_p"):
-            words = arithmetic.of_token(choice, token, stage)
+            words = stage_texts.of_token(choice, token, stage)
             numbers = [float(each) for each in re.findall(r"\d[\d.]*(?:e-\d+)?", words)]
             if "is less than" in words:
                 assert numbers[0] < numbers[1] * numbers[2], words
@@ -145,44 +145,44 @@ def test_that_the_sum_before_a_token_agrees_with_numpy(logits, sampling_params, 
     order = sorted(range(logits.size), key=lambda i: (-before[i], i))
     shares = np.exp(before - before.max()) / np.exp(before - before.max()).sum()
     for place, token in enumerate(order):
-        words = arithmetic.of_token(choice, token, "top_p")
+        words = stage_texts.of_token(choice, token, "top_p")
         if "ranked above it sum to" in words:
             assert float(words.split(",")[0].split()[-1]) == pytest.approx(shares[order[:place]].sum(), rel=0.006)
 
 
 def test_that_reasons_are_ordered_from_long_to_short():
-    assert arithmetic.reasons(book(SamplingParams(top_k=2)), 0) == ("removed: rank 3, top-k is 2", "rank 3", "removed")
-    assert arithmetic.reasons(book(SamplingParams(top_p=0.5)), 0) == ("removed by top-p", "removed")
-    assert arithmetic.reasons(book(SamplingParams(temperature=0.0)), 0) == ("removed: temperature 0", "removed")
-    assert arithmetic.reasons(book(SamplingParams(temperature=5e-324)), 0) == ("removed by temperature", "removed")
-    assert arithmetic.reasons(book(SamplingParams(top_k=2)), FORWARD) == ()
+    assert stage_texts.reasons(book(SamplingParams(top_k=2)), 0) == ("removed: rank 3, top-k is 2", "rank 3", "removed")
+    assert stage_texts.reasons(book(SamplingParams(top_p=0.5)), 0) == ("removed by top-p", "removed")
+    assert stage_texts.reasons(book(SamplingParams(temperature=0.0)), 0) == ("removed: temperature 0", "removed")
+    assert stage_texts.reasons(book(SamplingParams(temperature=5e-324)), 0) == ("removed by temperature", "removed")
+    assert stage_texts.reasons(book(SamplingParams(top_k=2)), FORWARD) == ()
 
 
 def test_that_the_smallest_and_largest_temperatures_are_shown_unrounded():
     small = book(SamplingParams(temperature=1e-300))
-    assert arithmetic.of_token(small, TOWARD, "temperature") == "6.28 / 1e-300 = 6.28e+300"
+    assert stage_texts.of_token(small, TOWARD, "temperature") == "6.28 / 1e-300 = 6.28e+300"
     tiny = TokenChoice.of(BOOK, SamplingParams(temperature=5e-324), (), TOWARD)
-    assert arithmetic.of_token(tiny, TOWARD, "temperature") == "(6.28 - 6.75) / 4.941e-324 = -inf"
-    assert arithmetic.of_token(tiny, FORWARD, "temperature") == "(6.75 - 6.75) / 4.941e-324 = 0.00"
+    assert stage_texts.of_token(tiny, TOWARD, "temperature") == "(6.28 - 6.75) / 4.941e-324 = -inf"
+    assert stage_texts.of_token(tiny, FORWARD, "temperature") == "(6.75 - 6.75) / 4.941e-324 = 0.00"
 
 
 def test_that_unlisted_tokens_are_summarised_in_one_line():
     choice, rest = book(SamplingParams(top_k=4)), np.ones(9, dtype=bool)
     rest[[FORWARD, TOWARD]] = False
-    assert arithmetic.of_rest(choice, rest, "top_k") == "2 of the 7 unlisted tokens are kept"
+    assert stage_texts.of_rest(choice, rest, "top_k") == "2 of the 7 unlisted tokens are kept"
     before = softmax(BOOK)[rest].sum()
     after = softmax(np.sort(BOOK)[-4:])[:2].sum()
-    assert arithmetic.of_rest(choice, rest, "probability") == (
+    assert stage_texts.of_rest(choice, rest, "probability") == (
         f"Sum over 7 tokens: {before:.3g} before, {after:.3g} after"
     )
 
 
 def test_that_draws_are_shown_beside_the_expected_counts():
     choice = book(SamplingParams())
-    assert arithmetic.of_token(choice, TOWARD, "draws") == "Nothing drawn yet"
+    assert stage_texts.of_token(choice, TOWARD, "draws") == "Nothing drawn yet"
     counts = np.zeros(9, dtype=np.intp)
     counts[[FORWARD, TOWARD]] = 640, 360
-    words = arithmetic.of_token(choice.with_draws(counts), TOWARD, "draws")
+    words = stage_texts.of_token(choice.with_draws(counts), TOWARD, "draws")
     assert words == "Drawn 360 times out of 1,000; expected: 0.358 × 1,000 = 358"
 
 
@@ -190,11 +190,11 @@ def test_that_draws_are_shown_beside_the_expected_counts():
     ("share", "words"), [(1.0, "1"), (0.99999, "0.99999"), (0.361, "0.361"), (0.0, "0"), (1e-9, "1e-09")]
 )
 def test_that_a_share_is_never_rounded_to_a_false_value(share, words):
-    assert arithmetic.share(share) == words
+    assert stage_texts.share(share) == words
 
 
 @pytest.mark.parametrize(
     ("value", "words"), [(6.28, "6.28"), (-110.12345, "-110.1235"), (0.0, "0"), (1e-300, "1e-300"), (3e38, "3e+38")]
 )
 def test_that_numbers_have_as_many_digits_as_needed(value, words):
-    assert arithmetic.number(value) == words
+    assert stage_texts.number(value) == words

@@ -522,7 +522,7 @@ def test_that_a_tree_is_saved_under_a_title_that_begins_like_its_text(pane, sign
 def test_that_a_used_title_is_reported_before_the_file_is_replaced(pane, tree, signals):
     fresh = UntrainedModel(PRESETS["gpt2-small"])
     tree_files.save(tree, "the painter", fresh)
-    pane.show_saved(tree_files.saved_trees(fresh))
+    pane.saved = tree_files.saved_trees(fresh)
     words = []
 
     def look(question: TreeTitle) -> None:
@@ -540,7 +540,7 @@ def test_that_a_used_title_is_reported_before_the_file_is_replaced(pane, tree, s
 def test_that_saved_trees_are_in_the_menu_the_newest_first(pane, tree, signals):
     fresh = UntrainedModel(PRESETS["gpt2-small"])
     paths = [tree_files.save(tree, title, fresh) for title in ("one & two", "three")]
-    pane.show_saved(tree_files.saved_trees(fresh))
+    pane.saved = tree_files.saved_trees(fresh)
     menu = pane.open_button.menu()
     menu.aboutToShow.emit()
     entries = [action.text().split("   ")[0] for action in menu.actions() if action.text()]

@@ -21,10 +21,10 @@ from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.asking import Asking
 from gptstudio.gui.controllers.generation import TrainingText
-from gptstudio.gui.generate.stages import arithmetic
-from gptstudio.gui.generate.stages.arithmetic import TokenChoice
+from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.generate.stages.choices import ChoicesPane
 from gptstudio.gui.generate.stages.stage_table import ShareScale
+from gptstudio.gui.generate.stages.stage_texts import TokenChoice
 from gptstudio.gui.theme import DARK, LIGHT, colour, theme
 from gptstudio.gui.translation import percent
 from gptstudio.training import run_text
@@ -429,7 +429,7 @@ def test_that_stages_without_effect_make_room_for_the_probabilities(pane, qtbot)
     assert "top_p" in seen()
 
 
-# The arithmetic.
+# The stage_texts.
 
 
 def test_that_pointing_at_a_cell_shows_its_arithmetic_until_the_pointer_leaves(pane):
@@ -674,7 +674,7 @@ def test_that_a_thin_bar_shows_the_probability_of_the_training_table_and_can_be_
     assert [row.table for row in listed] == [expected[row.token] for row in listed]
     assert rest.table == pytest.approx(1 - sum(row.table for row in listed))
     column = choices.table.stages.columns.index("probability")
-    caption = f"Table of 3-grams: {arithmetic.share(listed[0].table)}"
+    caption = f"Table of 3-grams: {stage_texts.share(listed[0].table)}"
     assert caption in choices.table.stages.explain(0, column)
     spoken = choices.table.stages.index(0, column).data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken == f"{percent(listed[0].after)}.  {caption}"

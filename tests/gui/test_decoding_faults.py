@@ -287,7 +287,7 @@ def operate_controls(user, times: int) -> None:
         generate.choose(number % max(1, len(view.strip.boxes)))
         for key, modifiers in ((Qt.Key.Key_Z, CONTROL), (Qt.Key.Key_Y, CONTROL), (Qt.Key.Key_Right, NOTHING)):
             user.press(key, modifiers)
-        view.panes.open(view.panes.names[number % len(view.panes.names)])
+        view.panes.open(list(view.panes.places)[number % len(view.panes.places)])
         user.panel.select(user.panel.config.but(n_heads=1 + number % 2))
         generate.model_box.activated.emit(0)
         for act in (generate.forward, generate.back, generate.play, generate.end):

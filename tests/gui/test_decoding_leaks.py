@@ -50,7 +50,7 @@ def score(user) -> None:
 def look_everywhere(user) -> None:
     """Open every pane in turn, at another token each time."""
     user.generate.switch_to(WRITE)
-    for index, name in enumerate(user.generate.panes.names):
+    for index, name in enumerate(user.generate.panes.places):
         user.generate.panes.open(name)
         user.generate.choose(index)
         user.generate.wait_idle()

@@ -476,7 +476,7 @@ def test_that_the_side_shows_frequent_settings_and_a_button_or_a_problem_shows_t
 
     panes = writer.generate.panes
     assert [panes.tabText(place) for place in range(panes.count())] == ["Choices", "Branches", "Inside", "Experiments"]
-    for name in panes.names:
+    for name in panes.places:
         writer.generate.open_pane(name)
         assert writer.generate.pane(name).isVisible()
     writer.generate.open_pane("layers")

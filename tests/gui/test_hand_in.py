@@ -51,14 +51,6 @@ def results(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def elsewhere(tmp_path, monkeypatch):
-    """The file that every save dialog returns."""
-    path = tmp_path / "elsewhere"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
-    return path
-
-
-@pytest.fixture
 def page(user):
     return HandInPage(user)
 
@@ -125,7 +117,7 @@ def test_that_a_lesson_without_a_run_is_handed_in_again_and_named_in_the_class_v
 
 
 def test_that_the_newest_run_of_a_lesson_is_handed_in_or_printed(
-    user, page, study_once, results, tmp_path, elsewhere, monkeypatch
+    user, page, study_once, results, tmp_path, saved, monkeypatch
 ):
     first, last = study_once(title="first"), study_once(title="last")
     shown = study_once(title="shown")
@@ -143,15 +135,15 @@ def test_that_the_newest_run_of_a_lesson_is_handed_in_or_printed(
 
     page.type_name("Anna")
     user.click(page.pdf)
-    page.says("elsewhere.pdf")
-    assert elsewhere.with_suffix(".pdf").read_bytes().startswith(b"%PDF")
+    page.says("saved.pdf")
+    assert saved.with_suffix(".pdf").read_bytes().startswith(b"%PDF")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(results / "none" / "a.pdf"), ""))
     user.click(page.pdf)
     page.says("Choose another location")
 
 
 def test_that_without_a_run_and_a_lesson_it_explains_what_to_do_and_a_worksheet_is_saved(
-    user, page, results, tmp_path, elsewhere
+    user, page, results, tmp_path, saved
 ):
     page.open()
     page.type_name("Anna")
@@ -164,13 +156,13 @@ def test_that_without_a_run_and_a_lesson_it_explains_what_to_do_and_a_worksheet_
         user.answer("Save…", lambda question, lesson=lesson: next(
             each for each in question.findChildren(QRadioButton) if each.text() == lesson).click())
         user.window.actions_of["worksheet"].trigger()
-        user.saved.says("elsewhere.pdf")
-        assert elsewhere.with_suffix(".pdf").read_bytes().startswith(b"%PDF")
-        elsewhere.with_suffix(".pdf").unlink()
+        user.saved.says("saved.pdf")
+        assert saved.with_suffix(".pdf").read_bytes().startswith(b"%PDF")
+        saved.with_suffix(".pdf").unlink()
 
 
 def test_that_a_failing_stick_leads_to_the_code_and_to_another_folder(
-        user, page, results, lesson_done, elsewhere, monkeypatch):
+        user, page, results, lesson_done, saved, monkeypatch):
     page.open()
     page.type_name("Anna")
     assert not page.code.isVisible()
@@ -188,17 +180,17 @@ def test_that_a_failing_stick_leads_to_the_code_and_to_another_folder(
     assert page.reads("hand_in_code_words").splitlines() == ["Anna", "Right guesses: 1 of 1.", "Goals reached: 0 of 1."]
     user.click(page.other)
     page.wait()
-    page.says("Handed in: elsewhere.html")
-    assert read_report(elsewhere.with_suffix(".html")).learner.name == "Anna"
+    page.says("Handed in: saved.html")
+    assert read_report(saved.with_suffix(".html")).learner.name == "Anna"
     assert not page.code.isVisible()
 
 
-def test_that_without_a_folder_in_the_settings_it_asks_where(user, page, lesson_done, elsewhere):
+def test_that_without_a_folder_in_the_settings_it_asks_where(user, page, lesson_done, saved):
     page.open()
     page.type_name("Anna")
     page.hand_in()
-    page.says("Handed in: elsewhere.html")
-    assert read_report(elsewhere.with_suffix(".html")).learner.name == "Anna"
+    page.says("Handed in: saved.html")
+    assert read_report(saved.with_suffix(".html")).learner.name == "Anna"
 
 
 @in_chinese

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from gptstudio.gui.canvas.canvas import Cell
-from gptstudio.gui.train.health_pane import HealthScale
+from gptstudio.gui.train.run_panes import HealthScale
 from gptstudio.training.events import (
     ActivationsRead,
     BlockActivations,

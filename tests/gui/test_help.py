@@ -24,7 +24,7 @@ from gptstudio.gui.language import CHINESE, ENGLISH
 from gptstudio.gui.longer_dialog import LongerDialog
 from gptstudio.gui.palette import ShortcutsDialog
 from gptstudio.gui.preferences_dialog import PreferencesDialog
-from gptstudio.gui.runs.sweep_dialog import SweepDialog
+from gptstudio.gui.runs.sweeps import SweepDialog
 from gptstudio.gui.theme import DARK, theme
 from gptstudio.labs.catalogue import ENTRIES
 from gptstudio.training.events import RunStarted
@@ -94,7 +94,7 @@ def every_dialog(user) -> list[QDialog]:
     extent = RunExtent(RunFolder(Path()), "", TrainSpec(), started, 9)
     return [weights.opening, weights.downloads, weights.models, weights.exports, window.class_view,
             window.hand_in_dialog, window.lesson_editor, window.train.rate_dialog,
-            user.generate.view.beam_searches.dialog,
+            user.generate.view.beam_dialog,
             ShortcutsDialog(window, window.actions_of), ReportDialog(window, state),
             AboutDialog(window),
             PreferencesDialog(window, window.actions_of, state), LongerDialog(window, extent, print),

@@ -30,9 +30,8 @@ from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.canvas.tint import luminance
 from gptstudio.gui.generate.interpret.attention import AttentionPane
-from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
+from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane, NeighboursPane
 from gptstudio.gui.generate.interpret.layers import LayersPane
-from gptstudio.gui.generate.interpret.neighbours import NeighboursPane
 from gptstudio.gui.plots import shades
 from gptstudio.gui.plots.grid_view import Grid, GridView
 from gptstudio.gui.theme import DARK, LIGHT, theme
@@ -388,7 +387,7 @@ def test_that_another_layer_sends_a_question_and_another_head_does_not(page, mod
     pane = made.pane
     made.show(ids, 5)
     assert [pane.layer.itemText(n) for n in range(pane.layer.count())] == ["Layer 1", "Layer 2", "Layer 3"]
-    QTest.mouseClick(pane.heads.button(1), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(pane.findChild(QWidget, "head_1"), Qt.MouseButton.LeftButton)
     assert pane.head.currentText() == "Head 2"
     pane.layer.setFocus()
     QTest.keyClick(pane.layer, Qt.Key.Key_Down)

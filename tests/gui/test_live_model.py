@@ -2,7 +2,6 @@
 
 import threading
 
-import pytest
 from messages import message
 from pages.workers import at_once
 from PySide6.QtCore import Qt
@@ -18,14 +17,6 @@ from gptstudio.training.model_source import LiveModel, SavedModel, TextNgrams, U
 
 LONG = {"steps": 5000, "eval_freq": 1000}
 NAME = "Model in training, current state"
-
-
-@pytest.fixture
-def trainer(user):
-    """The user, during a run."""
-    user.train.begin(**LONG)
-    yield user
-    user.train.stop_from_afar()
 
 
 def pause(user) -> None:

@@ -61,17 +61,17 @@ def test_that_every_pane_a_beam_search_a_score_and_a_tree_use_the_tokens_of_the_
 
     own.generate.write(2, PROMPT)
     own.generate.open_pane("branches")
-    searches = own.generate.view.beam_searches
-    searches.open()
-    assert PROMPT in searches.dialog.start.text()
-    own.click(searches.dialog.compare)
+    dialog = own.generate.view.beam_dialog
+    dialog.begin()
+    assert PROMPT in dialog.start.text()
+    own.click(dialog.compare)
     own.generate.wait_idle()
-    own.wait(lambda: searches.dialog.table.rowCount() == 3)
-    given, steps = own.generate.ids(), searches.dialog.editor.values()["max_new_tokens"]
+    own.wait(lambda: dialog.table.rowCount() == 3)
+    given, steps = own.generate.ids(), dialog.editor.values()["max_new_tokens"]
     written = decoder.greedy(checkpoint.load(own.generate.source.path), given, steps)[len(given) :]
     shown = visible_lines(OWN.decode(written)).replace("\n", "")
-    assert shown.startswith(searches.dialog.table.item(0, 4).text()), "it may end before, with its last token"
-    searches.dialog.close()
+    assert shown.startswith(dialog.table.item(0, 4).text()), "it may end before, with its last token"
+    dialog.close()
 
     own.generate.switch_to(2)
     own.generate.score(TEXT)
@@ -124,10 +124,10 @@ def test_that_a_vocabulary_not_created_yet_and_a_character_without_a_token_are_r
     assert user.reads("two_prompts_problem") == ""
     generate.prompt.setPlainText("z")
     generate.choose(None)
-    searches = generate.view.beam_searches
-    searches.open()
-    assert "“z”" in searches.dialog.start.text()
-    searches.dialog.close()
+    dialog = generate.view.beam_dialog
+    dialog.begin()
+    assert "“z”" in dialog.start.text()
+    dialog.close()
 
 
 def test_that_two_models_with_different_vocabularies_are_compared_byte_by_byte(user):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from gptstudio.app import preferences
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.gui.train import probe_pane
+from gptstudio.gui.train import run_panes
 from gptstudio.training.events import ProbesRead
 
 
@@ -116,7 +116,7 @@ def test_that_the_tab_shows_the_ribbons_of_the_readings_which_are_saved_and_chos
 
 
 def test_that_play_shows_all_readings_and_ends_at_the_last(trained, monkeypatch):
-    monkeypatch.setattr(probe_pane, "CALM_MS", 50)
+    monkeypatch.setattr(run_panes, "CALM_MS", 50)
     seen: list[int] = []
     trained.find("probe_slider").valueChanged.connect(seen.append)
     for calm in (False, True):

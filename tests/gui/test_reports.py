@@ -25,14 +25,6 @@ from gptstudio.training.run_folder import all_runs
 FIRST_PAGE = "learn"
 
 
-@pytest.fixture
-def saved(monkeypatch, tmp_path):
-    """The path that every save dialog returns."""
-    path = tmp_path / "saved"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
-    return path
-
-
 @pytest.fixture(scope="module")
 def class_files(tmp_path_factory):
     made = tmp_path_factory.mktemp("runs")

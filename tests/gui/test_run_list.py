@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from pages.page import column
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
@@ -33,12 +34,6 @@ def listed(
     figures = RunFigures(best=Best(7, loss) if loss is not None else None)
     count = sizing.parameter_count(made)
     return RunEntry(RunSummary(RunFolder(Path("/runs") / name), record, figures, count, size), state, saved=True)
-
-
-def column(view: RunList, heading: str) -> list[str]:
-    """Return the texts of a column in the current order."""
-    model = view.model()
-    return [model.index(row, HEADINGS[heading]).data() for row in range(model.rowCount())]
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from lessons import tiny_config, write_lesson
 from messages import message
+from pages.page import column
 from pages.runs import RunsPage
 from PySide6 import QtCore
 from PySide6.QtCore import Qt, QUrl
@@ -165,10 +166,9 @@ def test_that_a_run_that_ends_in_this_window_is_ticked_automatically(user, bench
 def test_that_runs_are_overlaid_with_their_points_differences_samples_and_pointed_values(bench, study_once):
     slow, fast = runs = [study_once("slow", learning_rate=1e-4), study_once("fast", learning_rate=1e-2, steps=8)]
     bench.show(*runs)
-    table = bench.table
-    assert table.headings() == ["Run", "Steps", "Learning rate", "Validation loss"]
-    assert [table.text(bench.row(run), "Learning rate") for run in runs] == ["0.0001", "0.01"]
-    assert [table.text(bench.row(run), "Steps") for run in runs] == ["6", "8"]
+    assert bench.headings == ["Run", "Steps", "Learning rate", "Validation loss"]
+    assert [bench.cell(run, "Learning rate") for run in runs] == ["0.0001", "0.01"]
+    assert [bench.cell(run, "Steps") for run in runs] == ["6", "8"]
     assert bench.reads("runs_differ") == "Differences between these 2 runs"
     sample = run_history.read(fast.journal_path).samples[-1]
     view = bench.find("runs_sample")
@@ -195,21 +195,21 @@ def test_that_runs_are_overlaid_with_their_points_differences_samples_and_pointe
     assert bench.reads("runs_where") == "Steps 5"
     for run in (slow, fast):
         journal = run_history.read(run.journal_path)
-        assert table.text(bench.row(run), "Batch loss") == f"{journal.steps['loss'][4]:.3f}"
-        assert table.text(bench.row(run), "Validation loss") == f"{journal.evaluations['val_loss'][2]:.3f}"
-        assert table.text(bench.row(run), "Learning rate") == f"{journal.steps['learning_rate'][4]:.4g}"
+        assert bench.cell(run, "Batch loss") == f"{journal.steps['loss'][4]:.3f}"
+        assert bench.cell(run, "Validation loss") == f"{journal.evaluations['val_loss'][2]:.3f}"
+        assert bench.cell(run, "Learning rate") == f"{journal.steps['learning_rate'][4]:.4g}"
     bench.hover(8.0, "loss")  # where the slow one has ended
-    assert table.text(bench.row(slow), "Batch loss") == "–"
-    assert table.text(bench.row(fast), "Batch loss") != "–"
+    assert bench.cell(slow, "Batch loss") == "–"
+    assert bench.cell(fast, "Batch loss") != "–"
     bench.hover(None, "loss")
     assert bench.reads("runs_where") == message("values_end")
     last = run_history.read(fast.journal_path).steps["loss"][-1]
-    assert table.text(bench.row(fast), "Batch loss") == f"{last:.3f}"
+    assert bench.cell(fast, "Batch loss") == f"{last:.3f}"
 
 
 def test_that_runs_of_equal_settings_differ_only_in_results_and_other_texts_give_a_warning(bench, study_once, tmp_path):
     bench.show(study_once("one"), study_once("twin"))
-    assert bench.table.headings() == ["Run", "Validation loss"]
+    assert bench.headings == ["Run", "Validation loss"]
     assert bench.reads("runs_differ") == "Same settings in all 2 runs"
 
     assert not bench.find("runs_different_texts").isVisible()
@@ -249,7 +249,7 @@ def test_that_a_chart_is_shown_while_it_has_a_curve_and_has_the_axis_of_the_othe
     compare.curve_actions["memory"].setChecked(True)
     compare.curve_actions["val_loss"].setChecked(False)
     assert [name for name, chart in compare.charts.items() if chart.isVisible()] == ["memory"]
-    assert re.fullmatch(r"[\d.,]+ [MG]B", bench.table.text(0, "Memory"))
+    assert re.fullmatch(r"[\d.,]+ [MG]B", column(bench.table, "Memory")[0])
 
     compare.curve_actions["val_loss"].setChecked(True)
     axis_smoothing_and_logarithm_reach_every_chart(bench, run)
@@ -270,7 +270,7 @@ def axis_smoothing_and_logarithm_reach_every_chart(bench: RunsPage, run: RunFold
     curve = compare.charts["loss"].curves[f"{run.path}|val_loss"]
     assert curve.read("tokens", math.inf).smoothed == pytest.approx(averages[-1])
     assert curve.raw.isVisible(), "the points stay visible"
-    assert bench.table.text(0, "Validation loss") == f"{averages[-1]:.3f}"
+    assert column(bench.table, "Validation loss")[0] == f"{averages[-1]:.3f}"
     assert bench.reads("runs_where") == "Values at the end, smoothed"
     compare.curve_actions["gradient_norm"].setChecked(True)
     last, loss = compare.charts["gradient_norm"], compare.charts["loss"]
@@ -483,7 +483,7 @@ def test_that_a_run_is_renamed_in_place_its_folder_and_menu_are_opened_and_actio
     user.qtbot.keyClick(editor, Qt.Key.Key_Return)
     user.wait(lambda: bench.listed(run.path).summary.title == "after")
     assert run.record().title == "after"
-    assert bench.table.text(0, "Run") == "after"
+    assert column(bench.table, "Run")[0] == "after"
     assert user.current == "runs", "Return ended the typing, and did no more"
 
     bench.list.customContextMenuRequested.emit(bench.list.visualRect(bench.list.currentIndex()).center())

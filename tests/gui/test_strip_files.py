@@ -17,9 +17,8 @@ from gptstudio import files
 from gptstudio.errors import UserError
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.tint import SCALES, ink_on, shade
-from gptstudio.gui.generate.strip import strip_files
-from gptstudio.gui.generate.strip.strip_files import StripMenu
-from gptstudio.gui.generate.strip.token_strip import TokenStrip
+from gptstudio.gui.generate.strip import token_strip
+from gptstudio.gui.generate.strip.token_strip import StripMenu, TokenStrip
 from gptstudio.gui.theme import DARK, LIGHT, theme
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -90,7 +89,7 @@ def style(token: dict[str, str]) -> dict[str, str]:
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
 def test_that_the_page_has_every_token_with_its_colour_and_its_figures(tmp_path, strip, odd_nodes, colour_by, colours):
     theme.use(colours)
-    strip_files.write_html(tmp_path / "text.html", odd_nodes, 4, SCALES[colour_by])
+    token_strip.write_html(tmp_path / "text.html", odd_nodes, 4, SCALES[colour_by])
     page = Page((tmp_path / "text.html").read_text("utf-8"))
     assert [token["text"] for token in page.tokens] == [GPT2.visible(node.id) for node in odd_nodes]
     ends = [node.reading.text.endswith("\n") for node in odd_nodes]
@@ -111,24 +110,24 @@ def test_that_no_text_becomes_an_element_an_attribute_or_a_script(tmp_path, stri
     hostile = nodes(GPT2.encode(HOSTILE))
     strip.show_path(hostile, 4)
     for scale in SCALES.values():
-        strip_files.write_html(tmp_path / "text.html", hostile, 4, scale)
+        token_strip.write_html(tmp_path / "text.html", hostile, 4, scale)
         page = Page((tmp_path / "text.html").read_text("utf-8"))
         assert set(page.opened) <= {"html", "head", "meta", "title", "body", "p", "span", "bdi", "br"}
         assert page.attributes <= {"charset", "style", "dir", "title"}
         assert [token["text"] for token in page.tokens] == [GPT2.visible(node.id) for node in hostile]
-    strip_files.write_svg(tmp_path / "strip.svg", strip)
+    token_strip.write_svg(tmp_path / "strip.svg", strip)
     texts = harmless_texts(tmp_path / "strip.svg")
     assert {box.text.strip() for box in strip.boxes} <= texts
 
 
 def test_that_the_page_loads_nothing_external_and_explains_its_colours(tmp_path, odd_nodes):
-    strip_files.write_html(tmp_path / "text.html", odd_nodes, 4, SCALES["surprise"])
+    token_strip.write_html(tmp_path / "text.html", odd_nodes, 4, SCALES["surprise"])
     text = (tmp_path / "text.html").read_text("utf-8")
     assert not any(word in text for word in ("http", "src=", "url(", "@import", "<script", "<link"))
     assert "Surprisal: 0 bits <" in text
     assert "> 12 bits or more" in text
     assert text.startswith("<!DOCTYPE html>")
-    strip_files.write_html(tmp_path / "plain.html", odd_nodes, 4, SCALES["none"])
+    token_strip.write_html(tmp_path / "plain.html", odd_nodes, 4, SCALES["none"])
     assert "bits or more" not in (tmp_path / "plain.html").read_text("utf-8")
 
 
@@ -136,7 +135,7 @@ def test_that_the_page_loads_nothing_external_and_explains_its_colours(tmp_path,
 def test_that_the_drawing_is_well_formed_and_has_the_tokens_the_colours_and_the_legend(tmp_path, strip, name):
     strip.colour_by(name)
     strip.mark({9: "branches", 11: "differs"})
-    strip_files.write_svg(tmp_path / "strip.svg", strip)
+    token_strip.write_svg(tmp_path / "strip.svg", strip)
     root = ET.parse(tmp_path / "strip.svg").getroot()
     written = {(each.text or "").strip() for each in root.iter(f"{SVG}text")}
     assert {box.text for box in strip.boxes} <= written
@@ -147,7 +146,7 @@ def test_that_the_drawing_is_well_formed_and_has_the_tokens_the_colours_and_the_
 
 
 def test_that_the_drawing_looks_like_the_strip(tmp_path, strip):
-    strip_files.write_svg(tmp_path / "strip.svg", strip)
+    token_strip.write_svg(tmp_path / "strip.svg", strip)
     drawing = QSvgRenderer(str(tmp_path / "strip.svg"))
     box = drawing.viewBoxF()
     assert box.width() >= strip.width()
@@ -164,10 +163,10 @@ def test_that_the_drawing_looks_like_the_strip(tmp_path, strip):
 
 
 def test_that_the_table_has_each_position_with_its_most_probable_tokens_and_the_chosen_one(tmp_path, odd_nodes):
-    strip_files.write_csv(tmp_path / "table.csv", odd_nodes)
+    token_strip.write_csv(tmp_path / "table.csv", odd_nodes)
     with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert tuple(rows[0]) == strip_files.COLUMNS
+    assert tuple(rows[0]) == token_strip.COLUMNS
     for node in odd_nodes:
         mine = [row for row in rows if int(row["position"]) == node.position]
         (chosen,) = [row for row in mine if row["chosen"] == "1"]
@@ -196,9 +195,9 @@ def test_that_the_table_has_each_position_with_its_most_probable_tokens_and_the_
 @pytest.mark.parametrize("kind", ["html", "svg", "csv"])
 def test_that_a_failing_disk_is_reported_and_leaves_nothing(tmp_path, strip, kind):
     write = {
-        "html": lambda path: strip_files.write_html(path, strip.path, 4, SCALES["surprise"]),
-        "svg": lambda path: strip_files.write_svg(path, strip),
-        "csv": lambda path: strip_files.write_csv(path, strip.path),
+        "html": lambda path: token_strip.write_html(path, strip.path, 4, SCALES["surprise"]),
+        "svg": lambda path: token_strip.write_svg(path, strip),
+        "csv": lambda path: token_strip.write_csv(path, strip.path),
     }[kind]
     with pytest.raises(UserError, match=r"Could not save .*: No such file or directory\. Choose another location"):
         write(tmp_path / "nowhere" / f"text.{kind}")

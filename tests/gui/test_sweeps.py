@@ -5,6 +5,7 @@ import shutil
 import threading
 
 import pytest
+from pages.page import column
 from pages.sweeps import SweepsPage
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -13,7 +14,7 @@ from sweeps import small_sweep, statuses, stop_in_the_middle, train_all
 
 from gptstudio import files, paths
 from gptstudio.app import sweep_tasks
-from gptstudio.gui.runs import sweep_view
+from gptstudio.gui.runs import sweeps as sweep_view
 from gptstudio.history.comparison import shown_name
 from gptstudio.training.events import Ended
 from gptstudio.training.run_folder import all_runs
@@ -72,10 +73,10 @@ def test_that_a_run_is_trained_again_with_several_values_and_its_results_are_lis
     user.wait(lambda: sweeps.states() == ["Finished"] * 4)
     user.wait(lambda: not user.state.queue_running)
     assert sorted(each.record().spec.learning_rate for each in all_runs() if each != run) == [0.001, 0.001, 0.01, 0.01]
-    losses = sweeps.column(sweeps.results, "Best validation loss")
+    losses = column(sweeps.results, "Best validation loss")
     assert losses == sorted(losses)
-    assert sweeps.column(sweeps.groups, "Number of runs") == ["2", "2"]
-    assert all(float(spread) > 0 for spread in sweeps.column(sweeps.groups, "Standard deviation"))
+    assert column(sweeps.groups, "Number of runs") == ["2", "2"]
+    assert all(float(spread) > 0 for spread in column(sweeps.groups, "Standard deviation"))
 
 
 def test_that_the_queue_is_paused_and_continued_also_while_a_run_is_stopping_or_its_end_is_recorded(
@@ -153,7 +154,7 @@ def test_that_two_settings_are_shown_as_a_grid_and_a_table_and_a_damaged_sweep_i
     sweeps.results.selectRow(2)
     user.click(sweeps.show_run)
     user.wait(lambda: user.runs.current() is not None
-              and user.runs.current().path == sweeps.widget.sweeps.chosen().run.path)
+              and user.runs.current().path == sweeps.widget.sweep_view.chosen().run.path)
     assert user.runs.list.isVisible()
 
     other = small_sweep(base, "other")
@@ -170,11 +171,11 @@ def test_that_two_settings_are_shown_as_a_grid_and_a_table_and_a_damaged_sweep_i
 def test_that_different_vocabularies_are_compared_in_bits_per_byte(user, sweeps, base):
     train_all(small_sweep(base.but(steps=1), "words", vocabulary=("characters", "gpt2"), n_layers=(1, 2)))
     sweeps.show()
-    losses = sweeps.column(sweeps.results, "Bits per byte")
+    losses = column(sweeps.results, "Bits per byte")
     assert losses == sorted(losses, key=float)
-    assert sweeps.column(sweeps.results, "Vocabulary")[0] == "gpt2"
+    assert column(sweeps.results, "Vocabulary")[0] == "gpt2"
     assert "bits per byte" in sweeps.reads("sweep_spread")
-    assert sweeps.column(sweeps.groups, "Mean")[0] == f"{(float(losses[0]) + float(losses[1])) / 2:.4f}"
+    assert column(sweeps.groups, "Mean")[0] == f"{(float(losses[0]) + float(losses[1])) / 2:.4f}"
     sweeps.page(1)
     assert "bits per byte" in sweeps.reads("sweep_caption")
     user.wait(sweeps.grid.isVisible)

@@ -41,7 +41,7 @@ def test_that_weights_are_exported_imported_and_photographed(user, tiny, tmp_pat
     widths = [width_of(pictures / f"{name}.png") for name in names]
     assert widths[-1] == window.width()
     assert max(widths[:-1]) < window.width()  # a picture of a dialog shows the dialog alone
-    assert user.panel.weights() is None
+    assert user.panel.weights is None
     assert user.train.spec.freeze == ()  # the pages after it are unchanged
 
 

@@ -51,7 +51,7 @@ def test_that_the_model_trained_last_is_chosen_at_the_start_unless_an_untrained_
     user.window.library.refresh_models()
     user.go_to("generate")
     user.choose(generate.model_box, generate.model_box.itemText(
-        next(i for i, each in enumerate(generate.model_box.sources) if isinstance(each, UntrainedModel))
+        next(i for i, each in enumerate(user.window.state.models) if isinstance(each, UntrainedModel))
     ))
     generate.model_box.activated.emit(generate.model_box.currentIndex())
     assert isinstance(start_again().state.model_with_seed, UntrainedModel)

@@ -127,7 +127,7 @@ def test_that_the_button_is_shown_only_after_a_run_has_finished_and_missing_chec
     user.train.to_end(steps=4)
     assert action.isEnabled()
     user.train.choose_the_earliest_checkpoint()
-    monkeypatch.setattr("gptstudio.gui.train.checkpoint_pane.confirmed", lambda *_: True)
+    monkeypatch.setattr("gptstudio.gui.train.run_view.confirmed", lambda *_: True)
     user.window.findChild(QAction, "checkpoint_delete_action").trigger()
     user.wait(lambda: not action.isEnabled())
     assert action.toolTip() == "It has no checkpoint from which it could continue."

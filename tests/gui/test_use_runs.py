@@ -2,6 +2,7 @@
 
 from at_the_window import in_chinese
 from messages import message
+from pages.page import column
 from pages.painted import drop
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
@@ -65,7 +66,7 @@ def test_that_a_learning_rate_changed_during_a_run_is_a_difference(user):
         if run.path not in user.runs.ticked:
             user.press(Qt.Key.Key_Space)
     assert user.reads("runs_differ") == "Differences between these 2 runs"
-    rates = {user.runs.table.text(row, "Learning rate") for row in range(2)}
+    rates = set(column(user.runs.table, "Learning rate"))
     assert rates == {"0.0004", f"0.0004, then 0.02 from step {change.step + 1:,}"}
 
 

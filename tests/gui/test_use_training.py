@@ -48,7 +48,7 @@ def test_that_space_after_step_continues_a_save_has_the_same_number_everywhere_a
     number = f"step {done:,}"
     assert user.reads("step_counter") == f"{done:,}"
     assert user.reads("saved") == f"Saved after {number}"
-    assert train.view.checkpoints.list.rows()[0][0] == f"{done:,}"
+    assert user.train.checkpoints()[0][0] == f"{done:,}"
     assert train.continuation.plain.text() == f"Continue from {number}"
     user.go_to("generate")
     assert user.generate.model_box.currentText().endswith(number)

@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.memory import generate_memory
 from gptstudio.gui.translation import size
-from gptstudio.gui.weights.download_dialog import FETCH, GENERATE, NAME, PARAMETERS, TRAIN
+from gptstudio.gui.weights.import_dialogs import FETCH, GENERATE, NAME, PARAMETERS, TRAIN
 from gptstudio.training import imported_models
 from gptstudio.training.model_source import UntrainedModel, config_of
 from gptstudio.weights_io import download, hub

@@ -10,13 +10,15 @@ import torch
 from at_the_window import in_chinese
 from messages import message
 from pages.dialogs import offered
+from pages.page import column
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QScrollArea
 
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gui.weights.models_dialog import FROM, KIND, NAME, PARAMETERS
+from gptstudio.gui.weights.model_dialogs import FROM, KIND, NAME, PARAMETERS
+from gptstudio.gui.widgets.tables import rows_of
 from gptstudio.training import imported_models
 from gptstudio.training.model_source import ImportedModel, LiveModel, UntrainedModel, config_of
 from gptstudio.weights_io import importing
@@ -67,12 +69,8 @@ def export(user, tmp_path, monkeypatch):
     return open_it
 
 
-def rows_of(dialog) -> list[list[str]]:
-    return [dialog.table.texts(row) for row in range(dialog.table.rowCount())]
-
-
 def names(dialog) -> list[str]:
-    return [row[NAME] for row in rows_of(dialog)]
+    return column(dialog.table, "Name")
 
 
 def write(user, dialog) -> None:
@@ -102,7 +100,7 @@ def test_that_the_list_leads_to_sources_describes_each_model_and_the_trash_takes
     imported_model("from the hub", book=False)
     dialog = listed()
     user.wait(lambda: dialog.table.rowCount() == 2)
-    rows = {row[NAME]: row for row in rows_of(dialog)}
+    rows = {row[NAME]: row for row in list(rows_of(dialog.table))[1:]}
     assert set(rows) == {"from the book", "from the hub"}
     biased = TINY.but(qkv_bias=True)  # Hugging Face has no model without it
     assert rows["from the book"][PARAMETERS] == f"{sizing.parameter_count(TINY):,}"

@@ -10,7 +10,8 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from pages.page import Inside, Named, Page
+from gptstudio.gui.widgets.tables import rows_of
+from pages.page import Inside, Named, Page, column
 from pages.painted import move_mouse
 
 
@@ -41,15 +42,12 @@ class ClassViewPage(Page):
 
     def column(self, heading: str) -> list[str]:
         """Return the texts of a column from the first row to the last, in the current order."""
-        model = self.table.model()
-        heads = [model.headerData(place, Qt.Orientation.Horizontal) for place in range(model.columnCount())]
-        return [model.index(row, heads.index(heading)).data() for row in range(model.rowCount())]
+        return column(self.table, heading)
 
     def sort(self, heading: str) -> None:
         """Click the heading of a column."""
         head, model = self.table.horizontalHeader(), self.table.model()
-        place = next(place for place in range(model.columnCount())
-                     if model.headerData(place, Qt.Orientation.Horizontal) == heading)
+        place = next(rows_of(self.table)).index(heading)
         self.table.scrollTo(model.index(0, place))
         where = head.sectionViewportPosition(place) + head.sectionSize(place) // 2
         point = head.viewport().rect().center()

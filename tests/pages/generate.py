@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gptstudio.app.requests import ModelCache
 from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gui.forms.controls import SegmentedPages
 from gptstudio.gui.widgets.deferred import make_inside
 from gptstudio.training.model_source import LiveModel, ModelSource
 from pages.page import Inside, InState, Named, Page
@@ -39,7 +40,9 @@ class GeneratePage(Page):
     @property
     def open_pane_name(self) -> str:
         """The name of the open pane."""
-        return self.panes.shown
+        tab = self.panes.currentWidget()
+        shown = tab.currentWidget() if isinstance(tab, SegmentedPages) else tab
+        return next(name for name, place in self.panes.places.items() if place is shown)
 
     def find(self, name: str) -> Any:
         """Return a widget, also one in a view that has not been shown yet."""
@@ -198,13 +201,13 @@ class GeneratePage(Page):
 
     def open_pane(self, name: str) -> None:
         """Open choices, branches, attention, layers, neighbours, what if or two prompts."""
-        bar, wanted = self.panes.tabBar(), self.panes._widgets[name]
+        bar, wanted = self.panes.tabBar(), self.panes.places[name]
         tabs = [self.panes.widget(place) for place in range(self.panes.count())]
         place, tab = next((place, tab) for place, tab in enumerate(tabs) if tab.isAncestorOf(wanted))
         self.user.qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(place).center())
         if tab is not wanted:
             self.user.click(tab.segments.button(tab.indexOf(wanted)))
-        assert self.panes.shown == name
+        assert self.open_pane_name == name
 
     def pane_says(self, name: str) -> str:
         return self.user.reads(f"{name}_words")

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QTableView, QWidget
+
+from gptstudio.gui.widgets.tables import rows_of
 
 if TYPE_CHECKING:
     from at_the_window import User
@@ -74,3 +76,9 @@ class Page:
         shown = self.find(name)
         assert isinstance(shown, QLabel)
         return "" if shown.isHidden() else shown.text()
+
+
+def column(table: QTableView, heading: str) -> list[str]:
+    """Return the texts of a column of a table."""
+    headings, *rows = rows_of(table)
+    return [row[headings.index(heading)] for row in rows]

@@ -19,7 +19,7 @@ class ModelPanelPage(Page):
     """The model, None where a field has a problem; and the device to train it on."""
     editors, values = Inside("fields.editors"), Inside("fields.values")
     """The fields, and all values typed, valid or not."""
-    sources, weights = Inside("weights_box.sources"), Inside("weights_box.source")
+    sources, weights = Inside("weights_box.sources"), InState("weights")
     """The weights that are offered, and those that are chosen."""
     select = InState("select_model")
 

@@ -7,8 +7,9 @@ from typing import Any
 
 from PySide6.QtGui import QAction
 
+from gptstudio.gui.widgets.tables import rows_of
 from gptstudio.training.run_folder import RunFolder
-from pages.page import Inside, Named, Page
+from pages.page import Inside, Named, Page, column
 
 
 class RunsPage(Page):
@@ -75,6 +76,14 @@ class RunsPage(Page):
         """Point at an x of a chart; None: off the chart."""
         self.compare.charts[chart].hovered.emit(x)
 
+    @property
+    def headings(self) -> list[str]:
+        """Headings of the table below the charts."""
+        return next(rows_of(self.table))
+
     def row(self, run: RunFolder) -> int:
-        """Return the row of a run in the table below the charts."""
         return [each.path for each in self.compare.runs].index(run.path)
+
+    def cell(self, run: RunFolder, heading: str) -> str:
+        """Return the text of a run in that table."""
+        return column(self.table, heading)[self.row(run)]

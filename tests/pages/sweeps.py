@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtWidgets import QApplication, QComboBox, QTableWidget
+from PySide6.QtWidgets import QApplication, QComboBox
 
-from gptstudio.gui.runs.sweep_dialog import SweepDialog
+from gptstudio.gui.runs.sweeps import SweepDialog
 from gptstudio.training.run_folder import RunFolder
-from pages.page import Inside, Named, Page
+from pages.page import Inside, Named, Page, column
 
 
 class SweepsPage(Page):
     """The view of sweeps."""
 
-    place = "runs.views"
+    place = "runs"
     start, retry, show_run = Named("sweep_start"), Named("sweep_retry"), Named("sweep_show_run")
     csv, results, groups = Named("sweep_csv"), Named("sweep_results"), Named("sweep_groups")
     grid, choice = Named("sweep_grid"), Named("sweep_choice")
-    listed = Inside("sweeps._sweeps")
+    listed = Inside("sweep_view._sweeps")
 
     def plan(self, run: RunFolder) -> SweepDialog:
         """Open the dialog for a run of the list."""
@@ -35,21 +35,16 @@ class SweepsPage(Page):
         """Open the sweeps, and wait for the list."""
         self.user.go_to("runs")
         self.user.click(self.user.runs.find("runs_view_1"))
-        self.user.wait(lambda: self.widget.sweeps._listed)
+        self.user.wait(lambda: self.widget.sweep_view._listed)
 
     def page(self, index: int) -> None:
         """Switch to the results or the heat map."""
         self.user.click(self.find(f"sweep_page_{index}"))
 
-    def column(self, table: QTableWidget, heading: str) -> list[str]:
-        """Return the texts of a column."""
-        heads = [table.horizontalHeaderItem(column).text() for column in range(table.columnCount())]
-        return [table.item(row, heads.index(heading)).text() for row in range(table.rowCount())]
-
     def states(self) -> list[str]:
         """Return the state of each run, in the order of their numbers."""
-        numbers = map(int, self.column(self.results, "No."))
-        return [state for _, state in sorted(zip(numbers, self.column(self.results, "State"), strict=True))]
+        numbers = map(int, column(self.results, "No."))
+        return [state for _, state in sorted(zip(numbers, column(self.results, "State"), strict=True))]
 
     def names(self) -> list[str]:
         box = self.choice

@@ -19,7 +19,7 @@ class TextAttentionPage(Page):
     place = "generate"
     on, source, arcs = Named("attention_on_text"), Named("attention_source"), Named("attention_arcs")
     colours, strip, flow = Named("transport_colours"), Named("token_strip"), Named("flow_strip")
-    answer, query = Inside("text_attention.asking.latest"), Inside("text_attention.asking.query")
+    answer, query = Inside("attention.on_text.asking.latest"), Inside("attention.on_text.asking.query")
     layer, head = Named("attention_layer"), Named("attention_head")
     neighbours_answer = Inside("neighbours.answer")
 

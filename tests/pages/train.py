@@ -19,6 +19,7 @@ from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.train.run_view import RunView
 from gptstudio.gui.train.train_tab import TrainTab
+from gptstudio.gui.widgets.tables import rows_of
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.spec import TrainSpec
 from pages.charts import ChartPage
@@ -35,13 +36,16 @@ class RunPage(Page):
     point_at = Inside("view.charts.point_at")
     """Move the cursor of all charts to a step, as its sample does."""
     samples = Inside("view.samples.samples")
-    checkpoints = Inside("view.checkpoints.list.rows")
     one_step = Inside("view.examined")
     """The card that describes a single step."""
 
     @property
     def widget(self) -> Any:
         return SimpleNamespace(view=self._widget)
+
+    def checkpoints(self) -> list[list[str]]:
+        """Return the texts of the listed checkpoints."""
+        return list(rows_of(self.widget.view.checkpoints.list))[1:]
 
     def show(self, events: list[Any]) -> None:
         """Deliver events of the run."""

@@ -13,13 +13,16 @@ from pages.page import Inside, Named, Page
 class TwoPromptsPage(Page):
     """The fields, buttons and maps of the pane."""
 
-    place = "generate.two_prompts"
     go_button, stop_button, map = Named("two_prompts_go"), Named("two_prompts_stop"), Named("two_prompts_map")
     scores, export = Named("induction_map"), Named("two_prompts_export")
     running, found, heads = Inside("running"), Inside("result.found"), Inside("heads.found")
     bars, best = Named("two_prompts_bars"), Named("induction_best")
     show_example = Inside("fields.show_example")
     """Choose an entry of the menu of examples."""
+
+    @property
+    def widget(self) -> Any:
+        return self.user.window.generate.panes["two_prompts"]
 
     def go(self) -> None:
         """Click the button, and wait for the answer."""

@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 
 from gptstudio import devices
-from gptstudio.gui.generate.causal.effects import cell_of
+from gptstudio.gui.generate.causal.what_if import cell_of
 from gptstudio.inference.interventions import Component, Interventions
 from gptstudio.training import model_source
 from pages.page import Inside, Named, Page
@@ -16,15 +16,18 @@ from pages.page import Inside, Named, Page
 class WhatIfPage(Page):
     """The map, the controls and the results of the changes on the text."""
 
-    place = "generate"
-    controls, inputs = Inside("what_if.controls"), Inside("what_if.inputs")
-    map, side, effects = Inside("what_if.map"), Inside("what_if.side"), Inside("what_if.effects")
-    names, answer = Inside("what_if.named_changes.names"), Inside("what_if.answer")
-    save_effects = Inside("what_if.effects.export.save")
-    reading, why_not = Inside("changed.latest"), Inside("changed.problem")
+    controls, inputs = Inside("controls"), Inside("inputs")
+    map, side, effects = Inside("map"), Inside("side"), Inside("effects")
+    names, answer = Inside("named_changes.names"), Inside("answer")
+    save_effects = Inside("effects.export.save")
+    reading, why_not = Inside("_changed.latest"), Inside("_changed.problem")
     permute_box, compute, restore = Named("what_if_permute"), Named("effects_compute"), Named("what_if_restore")
     generate, keep, remove = Named("what_if_generate"), Named("what_if_keep"), Named("what_if_remove")
     reset, code = Named("what_if_reset"), Named("what_if_code")
+
+    @property
+    def widget(self) -> Any:
+        return self.user.window.generate.panes["what_if"]
 
     def open(self) -> None:
         """Open the pane, and wait for the map."""

@@ -3,42 +3,54 @@ comparison, or a score."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QTimer
+from PySide6.QtCore import QElapsedTimer, QEvent, QTimer, Signal
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QTabWidget, QWidget
+from PySide6.QtWidgets import QFileDialog, QTabWidget, QWidget
 
 from gptstudio.app.derived import live_copy_bytes
 from gptstudio.app.requests import ChangedReadingQuery, Model, Write
-from gptstudio.app.state import AppState, Selection
+from gptstudio.app.state import GENERATE_FIELDS, AppState, Selection
 from gptstudio.errors import UserError, text_of
+from gptstudio.fields import Problem
 from gptstudio.gui.actions import Actions, copy_button
-from gptstudio.gui.appearance import appearance
+from gptstudio.gui.appearance import appearance, on_restyle
 from gptstudio.gui.asking import Asking
 from gptstudio.gui.controllers.generation import GenerationController
-from gptstudio.gui.forms.controls import SegmentedPages, Segments, too_long
-from gptstudio.gui.generate.branches.beams import BeamSearches
-from gptstudio.gui.generate.branches.branches import Branches, TreeDocuments
+from gptstudio.gui.forms.controls import SegmentedPages, Segments, TextEdit, too_long
+from gptstudio.gui.forms.field import SpecEditor
+from gptstudio.gui.generate.branches.branches import BeamDialog, Branches, TreeDocuments, text_model
 from gptstudio.gui.generate.causal.two_prompts import TwoPromptsPane
 from gptstudio.gui.generate.causal.what_if import WhatIfPane
 from gptstudio.gui.generate.comparison.compare_pane import ComparePane
 from gptstudio.gui.generate.interpret.attention import AttentionPane
+from gptstudio.gui.generate.interpret.interpret_pane import NeighboursPane
 from gptstudio.gui.generate.interpret.layers import LayersPane
-from gptstudio.gui.generate.interpret.neighbours import NeighboursPane
 from gptstudio.gui.generate.score import ScorePane
-from gptstudio.gui.generate.side_settings import SideSettings
 from gptstudio.gui.generate.stages.choices import ChoicesPane
-from gptstudio.gui.generate.strip.text_card import AttentionOnText, TextCard
-from gptstudio.gui.generate.text_controller import TextController
+from gptstudio.gui.generate.stages.param_list import ParamList
+from gptstudio.gui.generate.strip.text_card import TextCard, TextController
 from gptstudio.gui.model_names import display_name, short_name
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.deferred import Deferred, make_inside
-from gptstudio.gui.widgets.layouts import ABOVE, Reflow, Splitter, card, grows, hbox, stacked, vbox, with_layout
-from gptstudio.gui.widgets.parts import named, scrolling, set_blocker
+from gptstudio.gui.widgets.layouts import (
+    ABOVE,
+    FREE,
+    HeightForWidth,
+    Reflow,
+    Splitter,
+    card,
+    grows,
+    hbox,
+    stacked,
+    vbox,
+    with_layout,
+)
+from gptstudio.gui.widgets.parts import ChoiceBox, label, named, scrolling, set_blocker, set_entries
 from gptstudio.i18n import message
 from gptstudio.inference.spec import BeamSpec, GenerateSpec
 from gptstudio.training.events import (
@@ -53,87 +65,145 @@ from gptstudio.training.events import (
 )
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
 
+
+class ModelChoice(ChoiceBox):
+    """Choice of one of the models that the state offers, or of a checkpoint from anywhere."""
+
+    chosen = Signal()
+    """Emitted when the user chooses a model."""
+    refused = Signal(str)
+    """Emitted with a message if the opened folder contains no model."""
+
+    def __init__(self, state: AppState) -> None:
+        super().__init__(letters=18)
+        named(self, "model", tr("Model"))
+        self.setToolTip(tr("The model in training, an untrained one, or the last checkpoint of a run"))
+        self._state = state
+        self.activated.connect(self._activated)
+        state.on(self._fill, "models", "model")
+        self._fill()
+
+    def _fill(self) -> None:
+        state = self._state
+        set_entries(self, [*map(short_name, state.models), tr("Choose a checkpoint…")],
+                    state.models.index(state.model) if state.model in state.models else 0)
+
+    def _activated(self, index: int) -> None:
+        if index < len(self._state.models):
+            self._state.choose_model(self._state.models[index])
+            self.chosen.emit()
+            return
+        path = QFileDialog.getExistingDirectory(self, tr("Choose a checkpoint folder or a run folder"))
+        self._fill()  # the previous choice, until a folder is opened
+        self.chosen.emit()
+        if path:
+            try:
+                self._state.open_model(path)
+            except UserError as error:
+                self.refused.emit(tr(text_of(error)))
+
+
+PROMPT_LINES = 4
+FIRST = "max_new_tokens"
+"""Field that stays visible while the others are folded."""
+
+
+class SideSettings(SpecEditor):
+    """Editor of model, prompt, length and sampling parameters, with the other fields folded below them."""
+
+    def __init__(self, state: AppState) -> None:
+        self.model_box = ModelChoice(state)
+        self.model_name = label(role="muted", name="model_name", wrap=True)
+        self.prompt = named(TextEdit(state.prompt), "prompt", tr("Prompt"))
+        self.prompt.setTabChangesFocus(True)
+        self.stages = ParamList(headed=False)
+        self.fold = self.stages.fold
+        super().__init__(GenerateSpec, "generate", only=GENERATE_FIELDS)
+        self.changed.connect(lambda: self.fold.fit(hides=False))
+        on_restyle(self.prompt, self._fit)
+        self._fit()
+
+    def show_view(self, view: Literal["write", "compare", "score"]) -> None:
+        """Show the settings that a view of the page uses; each side of a comparison has its own model and
+        parameters."""
+        shown: dict[QWidget, bool] = {
+            self._of_model: view != "compare", self._texts: view != "score", self._others: view != "score",
+            self._sampling: view == "write", self.stages: view == "write",
+        }
+        for part, show in shown.items():
+            part.setVisible(show)
+        self.fold.leave_out(self.editors["samples"], view != "write")
+
+    def show_values(self, values: Mapping[str, Any]) -> None:
+        super().show_values(values)
+        self.fold.fit()
+
+    def show_problems(self, problems: list[Problem]) -> list[Problem]:
+        elsewhere = super().show_problems(problems)
+        self.fold.fit(hides=False)
+        return elsewhere
+
+    def _lay_out(self) -> None:
+        model = label(tr("Model"), "heading", buddy=self.model_box)
+        self._sampling = label(tr("Sampling"), "heading")
+        prompt = label(tr("Prompt"), "heading", buddy=self.prompt)
+        rest = [editor for name, editor in self.editors.items() if name != FIRST]
+        self._of_model = with_layout(QWidget(), vbox(model, self.model_box, self.model_name))
+        self._texts = with_layout(QWidget(), vbox(prompt, self.prompt, self.editors[FIRST], margins=(0, 8, 0, 0)))
+        self._others = with_layout(QWidget(), vbox(
+            hbox(self._sampling, FREE, self.fold.button), self.stages, *rest, spacing=8))
+        texts = with_layout(HeightForWidth(), vbox(self._of_model, self._texts, FREE))
+        others = with_layout(QWidget(), vbox(self._others, FREE))
+        both = Reflow(texts, others, stretch=(texts, others), spacing=12)
+        with_layout(self, vbox(both, FREE, margins=(0, 0, 4, 0)))
+        for editor in rest:
+            self.fold.add(editor, lambda editor=editor: editor.is_wrong or not editor.is_usual)  # type: ignore[misc]
+
+    def _fit(self) -> None:
+        """Set the height of the prompt to a few lines at the current text size."""
+        self.prompt.ensurePolished()
+        self.prompt.setFixedHeight(PROMPT_LINES * self.prompt.fontMetrics().lineSpacing() + 20)
+
+
 LEAST_LINES = 22
 """Minimum height of the panes in lines of text, if the page scrolls as a whole."""
 
 
-class Pane(NamedTuple):
-    """A pane below the text.
+class Panes(QTabWidget):
+    """Tabs of the panes below the text.
 
-    Attributes:
-        make: returns a widget with a method ``show_selection``, which is called when the text or the chosen token may
-            have changed, and only keeps the selection while the widget is hidden.
-        deferred: the widget is made when it is first shown or accessed.
+    A pane has a method ``show_selection``, which is called when the text or the chosen token may have changed, and only
+    keeps the selection while the pane is hidden.
     """
 
-    name: str
-    title: str
-    make: Callable[[], Any]
-    deferred: bool = False
-
-
-class PaneGroup(NamedTuple):
-    """Panes that share a tab, with a segment for each; ``help``: description of the group."""
-
-    name: str
-    title: str
-    help: str
-    panes: Sequence[Pane]
-
-
-class Panes(QTabWidget):
-    """Tabs of the panes below the text."""
-
-    def __init__(self, entries: Sequence[Pane | PaneGroup]) -> None:
+    def __init__(self, places: Mapping[str, Any], tabs: Mapping[str, QWidget]) -> None:
+        """``places``: panes, or the Deferred widgets that make them, by their names; ``tabs``: these, or groups of
+        them that share a tab, by their titles."""
         super().__init__()
         named(self, "write_panes", tr("Choices, branches, the inside of the model, experiments"))
-        self._selection = Selection()
+        self.places, self._tabs = places, tuple(tabs.values())
         self._whole = False
-        self._widgets: dict[str, Any] = {}  # panes, or the Deferred widgets that make them
-        self._groups: list[SegmentedPages] = []
-        for entry in entries:
-            self.addTab(self._group(entry) if isinstance(entry, PaneGroup) else self._place(entry), tr(entry.title))
+        for title, tab in tabs.items():
+            self.addTab(tab, title)
         self.setDocumentMode(True)
         self.tabBar().setDrawBase(False)
 
-    def _place(self, pane: Pane) -> QWidget:
-        place = Deferred(partial(self._make, pane)) if pane.deferred else pane.make()
-        self._widgets[pane.name] = place
-        return place
-
-    def _group(self, group: PaneGroup) -> SegmentedPages:
-        titles, places = [tr(pane.title) for pane in group.panes], [self._place(pane) for pane in group.panes]
-        self._groups.append(SegmentedPages(group.name, titles, places, tr(group.help)))
-        return self._groups[-1]
-
     def __getitem__(self, name: str) -> Any:
         """Return the pane of a name, and make it if necessary."""
-        found = self._widgets[name]
+        found = self.places[name]
         return found.widget if isinstance(found, Deferred) else found
 
     def open(self, name: str) -> None:
-        place = self._widgets[name]
-        for group in self._groups:
-            if group.indexOf(place) >= 0:
-                group.setCurrentWidget(place)
-                place = group
-        self.setCurrentWidget(place)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(self._widgets)
-
-    @property
-    def shown(self) -> str:
-        """Name of the open pane."""
-        current = self.currentWidget()
-        place = current.currentWidget() if isinstance(current, SegmentedPages) else current
-        return next(name for name, each in self._widgets.items() if each is place)
+        place = self.places[name]
+        for tab in self._tabs:
+            if tab is place or tab.isAncestorOf(place):
+                self.setCurrentWidget(tab)
+                if isinstance(tab, SegmentedPages):
+                    tab.setCurrentWidget(place)
 
     def show_selection(self, selection: Selection) -> None:
         """Show the current text and the chosen token in all panes."""
-        self._selection = selection
-        for found in self._widgets.values():
+        for found in self.places.values():
             pane = found.made_widget if isinstance(found, Deferred) else found
             if pane is not None:
                 pane.show_selection(selection)
@@ -147,11 +217,6 @@ class Panes(QTabWidget):
         if event.type() == QEvent.Type.FontChange:
             self.set_scrolled_by_page(self._whole)
         super().changeEvent(event)
-
-    def _make(self, pane: Pane) -> QWidget:
-        made = pane.make()
-        made.show_selection(self._selection)
-        return made  # type: ignore[no-any-return]
 
 
 WRITE, COMPARE, SCORE = range(3)
@@ -192,14 +257,6 @@ class GenerateTab(QWidget):
     @property
     def score(self) -> ScorePane:
         return self._score.widget
-
-    @property
-    def what_if(self) -> WhatIfPane:
-        return self.panes["what_if"]  # type: ignore[no-any-return]
-
-    @property
-    def two_prompts(self) -> TwoPromptsPane:
-        return self.panes["two_prompts"]  # type: ignore[no-any-return]
 
     def show_view_with(self, name: str = "") -> bool:
         """Show the view that contains a control, preferably the current one. Return whether that was possible: a
@@ -242,6 +299,13 @@ class GenerateTab(QWidget):
         self.controller.pause()
         self._paint.stop()
 
+    @cached_property
+    def beam_dialog(self) -> BeamDialog:
+        made = BeamDialog(self.branches, self._state, self._generation)
+        made.search_requested.connect(self.controller.halt)
+        made.search_requested.connect(self._write)
+        return made
+
     # Views, and the card at the side.
 
     def _show_view(self) -> None:
@@ -266,7 +330,8 @@ class GenerateTab(QWidget):
         set_blocker(self.segments, busy)  # the working view must stay visible
         self._score.if_made(self._show_model_of_score)
         self.tree_documents.set_model(state.loadable_model)
-        self.beam_searches.offer()
+        busy = tr("The model is busy. Stop it first.") if state.generating else ""
+        set_blocker(self.branches.beam_button, busy or ("" if text_model(state) else tr("No model is available here.")))
         self.card.welcome.setText(_welcome(state.loadable_model))
 
     def _model_in_words(self) -> str:
@@ -450,40 +515,37 @@ class GenerateTab(QWidget):
         self.phase, self.notice, self.copy = self.card.phase, self.card.notice, self.card.copy
         self.controller = TextController(state, generation, self.transport.interval_ms, self)
         self.changed = Asking(generation, "changed", self)
-        self.panes = Panes((
-            Pane("choices", message("Choices"), lambda: ChoicesPane(
-                state, generation, self.changed, generation.training_text)),
-            Pane("branches", message("Branches"), lambda: Branches(self.document)),
-            PaneGroup("inside", message("Inside"), message("What the model computes on the way to the next token"), (
-                Pane("attention", message("Attention"), lambda: AttentionPane(generation)),
-                Pane("layers", message("Layers"), lambda: LayersPane(generation)),
-                Pane("neighbours", message("Neighbours"), lambda: NeighboursPane(generation)))),
-            PaneGroup("experiments", message("Experiments"), message("Change what the model computes or reads"), (
-                Pane("what_if", message("What if"), lambda: WhatIfPane(
-                    state, generation, self.changed, self.controller.intervene, self.controller.name_changes),
-                    deferred=True),
-                Pane("two_prompts", message("Two prompts"), lambda: TwoPromptsPane(state, generation), deferred=True),
-            )),
-        ))
-        self.choices, self.branches, self.attention, self.layers, self.neighbours = (
-            self.panes[name] for name in ("choices", "branches", "attention", "layers", "neighbours"))
-        self.beam_searches = BeamSearches(self.branches, state, generation)
-        self.text_attention = AttentionOnText(state, generation, self.card, self.attention)
+        self.choices = ChoicesPane(state, generation, self.changed, generation.training_text)
+        self.branches = Branches(self.document)
+        self.attention, self.layers = AttentionPane(generation), LayersPane(generation)
+        self.neighbours = NeighboursPane(generation)
+        what_if = Deferred(lambda: WhatIfPane(
+            state, generation, self.changed, self.controller.intervene, self.controller.name_changes))
+        two_prompts = Deferred(lambda: TwoPromptsPane(state, generation))
+        for pane in (what_if, two_prompts):
+            pane.made.connect(lambda pane=pane: pane.widget.show_selection(state.selection))
+        inside = SegmentedPages(
+            "inside", (tr("Attention"), tr("Layers"), tr("Neighbours")), (self.attention, self.layers, self.neighbours),
+            tr("What the model computes on the way to the next token"))
+        experiments = SegmentedPages(
+            "experiments", (tr("What if"), tr("Two prompts")), (what_if, two_prompts),
+            tr("Change what the model computes or reads"))
+        self.panes = Panes({
+            "choices": self.choices, "branches": self.branches, "attention": self.attention, "layers": self.layers,
+            "neighbours": self.neighbours, "what_if": what_if, "two_prompts": two_prompts,
+        }, {
+            tr("Choices"): self.choices, tr("Branches"): self.branches, tr("Inside"): inside,
+            tr("Experiments"): experiments,
+        })
+        self.attention.on_text.attach(state, generation, self.card)
         self.tree_documents = TreeDocuments(self.branches, self.document)
         self._generate_beside = self._actions.button("generate", "quiet", called="write_panes_generate")
         self.panes.setCornerWidget(self._generate_beside)
-        self._pair, self._score = Deferred(self._make_pair), Deferred(self._make_score)
-
-    def _make_pair(self) -> ComparePane:
-        pair = ComparePane(self._state, self._generation)
-        pair.set_scrolled_by_page(self._whole)
-        return pair
-
-    def _make_score(self) -> ScorePane:
-        score = ScorePane(self._state, self._generation)
-        score.set_scrolled_by_page(self._whole)
-        self._show_model_of_score(score)
-        return score
+        self._pair = Deferred(lambda: ComparePane(state, generation))
+        self._score = Deferred(lambda: ScorePane(state, generation))
+        for place in (self._pair, self._score):
+            place.made.connect(lambda: self._set_scrolled_by_page(self._whole))
+        self._score.made.connect(lambda: self._show_model_of_score(self.score))
 
     def _show_model_of_score(self, score: ScorePane) -> None:
         """Show which model would score a text, and offer the text that was generated last."""
@@ -515,11 +577,10 @@ class GenerateTab(QWidget):
                 state, "sampling_params", state.sampling_params.but(order=order))),
             (branches.went, controller.go), (branches.rename_requested, controller.rename),
             (branches.remove_requested, controller.remove), (branches.open_requested, self._open_tree),
-            (self.beam_searches.search_requested, controller.halt),
-            (self.beam_searches.search_requested, self._write),
+            (branches.beam_button.clicked, lambda: self.beam_dialog.begin()),
             (self.tree_documents.said, self.card.say), (self.tree_documents.opened, self.show_text),
-            (self.layers.flow.strip.pane_wanted, self._open_stage),
-            (self.layers.flow.strip.lab_wanted, state.lab_requested.emit),
+            (self.layers.flow.pane_wanted, self._open_stage),
+            (self.layers.flow.lab_wanted, state.lab_requested.emit),
         ):
             signal.connect(act)
         state.on(self._show_view, "generate_view")

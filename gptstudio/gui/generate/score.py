@@ -8,26 +8,24 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QHeaderView, QTableWidget, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gptstudio.app import requests
 from gptstudio.app.state import AppState
 from gptstudio.data import texts
 from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
-from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.forms.controls import TextEdit, too_long
-from gptstudio.gui.generate.strip.strip_files import StripMenu
-from gptstudio.gui.generate.strip.token_strip import ColourLegend, TokenStrip
+from gptstudio.gui.generate.strip.token_strip import ColourLegend, StripMenu, TokenStrip
 from gptstudio.gui.locks import is_locked
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.layouts import CompactReflow, Flow, HeightForWidth, card, grows, stacked, vbox, with_layout
 from gptstudio.gui.widgets.parts import FigureRow, Notice, ProgressBar, button, label, named, scrolling, set_blocker
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height, table_item
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, RowTable, TableCell, table_height
 from gptstudio.i18n import message
 from gptstudio.inference.score_stats import WORST, ScoreStats, surprise, surroundings
 from gptstudio.inference.text_tree import Node, Reading
@@ -58,61 +56,31 @@ layout."""
 LEAST_LETTERS, LEAST_LINES = 46, 10
 """Minimum size of the strip: width in letters, height in lines of text."""
 COLUMNS = (message("Bits"), message("Text before"), message("Token"))
-BITS, BEFORE, TOKEN = range(3)
+BEFORE = 1
 SIDES = (RIGHT, RIGHT, LEFT)
 TABLE_LETTERS, LEAST_TABLE_LETTERS = 46, 34
 """Preferred and minimum width of the table, in letters."""
 
 
-class WorstTokens(QTableWidget):
-    """Table of the most surprising tokens; emits the position of the chosen one."""
+class WorstTokens(RowTable):
+    """Table of the most surprising tokens, whose entries are their positions; emits the position of the chosen one."""
 
     chosen = Signal(int)
 
     def __init__(self) -> None:
-        super().__init__(0, len(COLUMNS))
-        named(self, "worst_tokens", tr("The most surprising tokens; select one to see it in the text"))
-        self._shown: list[TokenRead] = []
-        style_table(self, elide=Qt.TextElideMode.ElideLeft)
+        super().__init__(
+            "worst_tokens", tr("The most surprising tokens; select one to see it in the text"),
+            elide=Qt.TextElideMode.ElideLeft, stretched=BEFORE)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        head = self.horizontalHeader()
-        head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        head.setSectionResizeMode(BEFORE, QHeaderView.ResizeMode.Stretch)
-        for place, heading in enumerate(COLUMNS):
-            self.setHorizontalHeaderItem(place, table_item(tr(heading), SIDES[place]))
-        self.itemSelectionChanged.connect(self._emit_position)
+        self.selected.connect(lambda _: self._emit_position())
         self.cellClicked.connect(self._emit_position)  # also in the selected row: the strip may have been scrolled
-        on_restyle(self, self._fit)
-        self._fit()
-
-    def clear(self) -> None:
-        self._shown = []
-        self.setRowCount(0)
 
     def show_worst(self, worst: Sequence[TokenRead], ids: Sequence[int], tokenizer: Tokenizer) -> None:
         """Show the most surprising tokens, in descending order, of the text ``ids``."""
-        if list(worst) == self._shown:
-            return
-        chosen = self._position()
-        self._shown = list(worst)
-        self.blockSignals(True)
-        self.setRowCount(len(worst))
-        for row, reading in enumerate(worst):
-            self._show(row, reading, ids, tokenizer)
-        self.blockSignals(False)
-        self.choose(chosen)
-
-    def choose(self, position: int | None) -> None:
-        """Select the row of a token, if there is one, without emitting a signal."""
-        row = next((row for row, each in enumerate(self._shown) if each.position == position), None)
-        self.blockSignals(True)
-        if row is None:
-            self.clearSelection()
-            self.setCurrentCell(-1, -1)
-        else:
-            self.selectRow(row)
-        self.blockSignals(False)
-        self.viewport().update()
+        positions = [each.position for each in worst]
+        if positions != self._entries:
+            headings = [TableCell(tr(heading), side) for heading, side in zip(COLUMNS, SIDES, strict=True)]
+            self.show_rows(headings, [_row(each, ids, tokenizer) for each in worst], positions)
 
     def sizeHint(self) -> QSize:
         return QSize(self._wide(TABLE_LETTERS), table_height(self, WORST) + 4)
@@ -120,30 +88,23 @@ class WorstTokens(QTableWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(self._wide(LEAST_TABLE_LETTERS), table_height(self, 3) + 4)
 
-    def _show(self, row: int, reading: TokenRead, ids: Sequence[int], tokenizer: Tokenizer) -> None:
-        before, behind = surroundings(ids, reading.position, tokenizer=tokenizer)
-        token = tokenizer.visible(reading.id)
-        bits = surprise(reading)
-        tip = f"<p>{html.escape(before)}<b>{html.escape(token)}</b>{html.escape(behind)}</p>"
-        for place, text in enumerate((f"{bits:.1f}" if bits < float("inf") else "∞", before, token)):
-            self.setItem(row, place, table_item(text, SIDES[place], tip))
-
-    def _position(self) -> int | None:
-        row = self.currentRow()
-        return self._shown[row].position if 0 <= row < len(self._shown) else None
+    def row_height(self) -> int:
+        return round(self.fontMetrics().height() * 1.7)
 
     def _emit_position(self) -> None:
-        position = self._position()
-        if position is not None and self.selectedItems():
-            self.chosen.emit(position)
+        if self.entry is not None:
+            self.chosen.emit(self.entry)
 
     def _wide(self, letters: int) -> int:
         return self.fontMetrics().averageCharWidth() * letters
 
-    def _fit(self) -> None:
-        """Set the row height to suit the text size."""
-        self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.7))
-        self.updateGeometry()
+
+def _row(reading: TokenRead, ids: Sequence[int], tokenizer: Tokenizer) -> list[TableCell]:
+    before, behind = surroundings(ids, reading.position, tokenizer=tokenizer)
+    token, bits = tokenizer.visible(reading.id), surprise(reading)
+    tip = f"<p>{html.escape(before)}<b>{html.escape(token)}</b>{html.escape(behind)}</p>"
+    texts = f"{bits:.1f}" if bits < float("inf") else "∞", before, token
+    return [TableCell(text, side, tip) for text, side in zip(texts, SIDES, strict=True)]
 
 
 class ScoreResult(HeightForWidth):
@@ -166,7 +127,7 @@ class ScoreResult(HeightForWidth):
         """Empty the result for a new text. ``tokenizer``: tokenizer of the model that reads it."""
         self._ids, self._nodes, self._totals = (), [], ScoreStats(tokenizer=tokenizer)
         self.strip.clear()
-        self.worst.clear()
+        self.worst.show_worst((), (), tokenizer)
         self._show_figures()
         self._show_tips()
         self.choose(None)
@@ -193,7 +154,7 @@ class ScoreResult(HeightForWidth):
     def choose(self, position: int | None) -> None:
         """Select a token in the strip and in the table, and show its details."""
         self.strip.choose(position)
-        self.worst.choose(position)
+        self.worst.select(position)
         self.chosen.setText(tr("Click a token for details.") if position is None
                             else self._details(self._nodes[position].reading))
         place = self.strip.place_of(position) if position is not None else None
@@ -244,7 +205,7 @@ class ScoreResult(HeightForWidth):
         self.strip.dims_ahead = False
         self.strip.chosen.connect(self.choose)
         self.menu = StripMenu(self.strip)
-        self.strip_scroll = scrolling(self.strip, "score_scroll")
+        self.strip_scroll = scrolling(self.strip, "score_scroll", lines=LEAST_LINES, letters=LEAST_LETTERS)
         self.chosen = label(role="muted", name="score_chosen", wrap=True)
         self.worst = WorstTokens()
         self.worst.chosen.connect(self.choose)
@@ -255,12 +216,6 @@ class ScoreResult(HeightForWidth):
         self.worst_card = card(label(tr("Most surprising"), "heading"), grows(self.worst), name="score_worst")
         both = CompactReflow(self.text_card, self.worst_card, stretch=(self.text_card,), spacing=8)
         with_layout(self, vbox(card(self.figures, self.guessing, name="score_sums"), grows(both), spacing=8))
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            letter = self.fontMetrics()
-            self.strip_scroll.setMinimumSize(LEAST_LETTERS * letter.averageCharWidth(), LEAST_LINES * letter.height())
 
 
 def _number(value: float, digits: int = 2) -> str:

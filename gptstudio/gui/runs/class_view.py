@@ -24,7 +24,7 @@ from gptstudio.gui.charts.style import overlay
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.runs.run_compare import RunCompare
-from gptstudio.gui.runs.run_list import stroke
+from gptstudio.gui.runs.run_list import stroke, stroke_size
 from gptstudio.gui.save_as import SavedNotice, ask_where, report_saved
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr, tr_for_file
@@ -354,7 +354,7 @@ class ClassTable(QTableView):
 
     def _fit(self) -> None:
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
-        self.setIconSize(QSize(round(22 * theme.zoom), self.fontMetrics().height()))
+        self.setIconSize(stroke_size(self))
         head, letter = self.horizontalHeader(), self.fontMetrics().averageCharWidth()
         head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         head.setStretchLastSection(True)
@@ -543,10 +543,6 @@ class ClassView(Dialog):
             work = report_tasks.write_class(self.runs, path, tr_for_file)
             self._tasks.run(work, done=partial(report_saved, self, path), failed=self._fail)
 
-    def _cancel(self) -> None:
-        if self._task:
-            self._task.cancel()
-
     # Construction.
 
     def _make_parts(self) -> None:
@@ -561,7 +557,7 @@ class ClassView(Dialog):
         self.clear_button = button(tr("Clear"), "class_clear", tr("Empties the table; the files stay where they are"),
                                    do=self.clear)
         self.cancel_button = button(tr("Cancel"), "class_cancel", tr("Stops reading; what was read so far is shown"),
-                                    do=self._cancel)
+                                    do=lambda: self._task.cancel() if self._task else None)
         self.progress = ProgressBar("class_progress")
         self.count, self.notice = label(name="class_count", wrap=True), Notice("class_notice")
         self.table, self.curves, self.guesses = ClassTable(), ClassCurves(), ClassGuesses()

@@ -9,20 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple, cast
+from typing import cast
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QHeaderView,
-    QMenu,
-    QSlider,
-    QTableWidget,
-    QTableWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QSlider, QVBoxLayout, QWidget
 
 from gptstudio.app.state import RunEntry
 from gptstudio.gui.appearance import on_restyle
@@ -44,13 +34,13 @@ from gptstudio.gui.charts.run_curves import (
     series_of,
 )
 from gptstudio.gui.charts.style import overlay
-from gptstudio.gui.runs.run_list import stroke
+from gptstudio.gui.runs.run_list import stroke, stroke_size
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.deferred import late
 from gptstudio.gui.widgets.layouts import FREE, Flow, fill, grows, hbox, stacked, vbox, with_layout
-from gptstudio.gui.widgets.parts import button, choice_box, label, menu_action, named, plain
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height, table_item
+from gptstudio.gui.widgets.parts import button, check_menu, choice_box, label, named, plain
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, RowTable, TableCell
 from gptstudio.history.comparison import DIFFERENT_TEXTS, DifferingSetting, differences, same_text
 from gptstudio.history.journal_reader import NewEvents
 from gptstudio.history.run_history import History
@@ -323,31 +313,23 @@ class RunCompare(QWidget):
         self.strength = label("0.00", "figure", f"{self._prefix}_strength")
         self.smoothing.valueChanged.connect(self._smooth)
         self.curves_button = button(tr("Curves"), f"{self._prefix}_curves")
-        menu = QMenu(self.curves_button)
-        menu.setToolTipsVisible(True)
-        self.curve_actions: dict[str, QAction] = {}
-        for name, kind in KINDS.items():
-            action = self.curve_actions[name] = menu_action(menu, tr(kind.words))
-            action.setCheckable(True)
-            action.setChecked(kind.shown)
-            action.setToolTip(tr(kind.tip))
+        self.curve_actions = check_menu(self.curves_button, {name: tr(kind.words) for name, kind in KINDS.items()})
+        self.curves_button.menu().setToolTipsVisible(True)
+        for name, action in self.curve_actions.items():
+            action.setChecked(KINDS[name].shown)
+            action.setToolTip(tr(KINDS[name].tip))
             action.toggled.connect(self._show_curves)
-        self.curves_button.setMenu(menu)
 
     def _lay_out(self) -> None:
-        controls = Flow()
-        controls.addWidget(self.curves_button)
-        controls.add_group(label(tr("X axis"), buddy=self.axis_box), self.axis_box)
-        controls.addWidget(self.scale_box)
-        controls.add_group(label(tr("Smoothing"), buddy=self.smoothing), self.smoothing, self.strength)
-        controls.addWidget(self.log)
+        self._controls = with_layout(QWidget(), Flow(
+            self.curves_button, (label(tr("X axis"), buddy=self.axis_box), self.axis_box), self.scale_box,
+            (label(tr("Smoothing"), buddy=self.smoothing), self.smoothing, self.strength), self.log))
         for names in ROWS:
             self._rows[names] = with_layout(QWidget(), hbox(*(grows(self._frames[name]) for name in names), spacing=8))
         charts = (grows(self._rows[names], 2 if names == ROWS[0] else 1) for names in ROWS)
         nothing = label(tr("Check a run in the list to see its curves."), "muted", f"{self._prefix}_nothing")
         nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = stacked(with_layout(QWidget(), vbox(*charts)), nothing)
-        self._controls = with_layout(QWidget(), controls)
         with_layout(self, vbox(self._controls, grows(self._pages)))
         on_restyle(self, self._fold)
         self._fold()
@@ -355,86 +337,6 @@ class RunCompare(QWidget):
     def _fold(self) -> None:
         """Hide the controls in projector mode, to leave their space to the charts."""
         self._controls.setVisible(not theme.projecting)
-
-
-class DifferenceColumn(NamedTuple):
-    """Column of the table: its heading, its text in each run, and the meaning of the heading."""
-
-    heading: str
-    words: Sequence[str]
-    help: str
-
-
-class RunTable(QTableWidget):
-    """Table of the checked runs. Settings are filled in when the runs change, values when the pointer moves."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        named(self, "run_table", tr("Differences between the selected runs"))
-        self._settings = 0  # number of columns of settings, after the name
-        style_table(self, selects=False, elide=Qt.TextElideMode.ElideMiddle)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.horizontalHeader().setDefaultAlignment(LEFT)
-        on_restyle(self, self._fit)
-        self._fit()
-
-    def show_runs(self, runs: Sequence[Overlaid], settings: Sequence[DifferenceColumn]) -> None:
-        """Show a row for each run, with a column for each setting."""
-        self._settings = len(settings)
-        self.clear()
-        self.setRowCount(len(runs))
-        self.setColumnCount(1 + len(settings))
-        self._fill(0, DifferenceColumn(
-            tr("Run"), (), tr("Checked in the list above, in the colour of its curves")), LEFT)
-        for row, run in enumerate(runs):
-            item = QTableWidgetItem(stroke(overlay(run.number)), run.title)
-            item.setToolTip(plain(str(run.path)))
-            self.setItem(row, 0, item)
-        for column, setting in enumerate(settings, start=1):
-            self._fill(column, setting, LEFT)
-        self.updateGeometry()  # without columns, the headings have no height
-
-    def show_values(self, values: Sequence[DifferenceColumn]) -> None:
-        """Show the values of the curves at one position, a column for each curve."""
-        first = 1 + self._settings
-        if self.columnCount() != first + len(values):
-            self.setColumnCount(first + len(values))
-        for column, curve in enumerate(values, start=first):
-            self._fill(column, curve, RIGHT)
-
-    def headings(self) -> list[str]:
-        model = self.model()
-        return [model.headerData(column, Qt.Orientation.Horizontal) for column in range(model.columnCount())]
-
-    def text(self, row: int, heading: str) -> str:
-        """Return the text of a run in a column.
-
-        Raises:
-            ValueError: there is no such column.
-        """
-        return str(self.model().index(row, self.headings().index(heading)).data())
-
-    def sizeHint(self) -> QSize:
-        return QSize(400, table_height(self, 5))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(200, table_height(self, 2))
-
-    def _fill(self, column: int, content: DifferenceColumn, side: Qt.AlignmentFlag) -> None:
-        self.setHorizontalHeaderItem(column, table_item(content.heading, side, content.help))
-        for row, value in enumerate(content.words):
-            item = self.item(row, column)
-            if item is None:
-                item = table_item(side=side)
-                self.setItem(row, column, item)
-            item.setText(value)
-
-    def _fit(self) -> None:
-        self.ensurePolished()
-        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
-        self.setIconSize(QSize(round(22 * theme.zoom), self.fontMetrics().height()))
-        self.updateGeometry()
 
 
 class RunDifferences(QWidget):
@@ -449,7 +351,12 @@ class RunDifferences(QWidget):
         self._runs: list[Overlaid] = []
         self._settings: list[DifferingSetting] = []
         self._x: float | None = None
-        self.table = RunTable()
+        self._names: list[TableCell] = []  # first column of the table
+        self.table = RowTable(
+            "run_table", tr("Differences between the selected runs"), selects=False,
+            elide=Qt.TextElideMode.ElideMiddle)
+        self.table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.table.horizontalHeader().setDefaultAlignment(LEFT)
         self.differ = label(role="heading", name="runs_differ")
         self.where = label(role="muted", name="runs_where")
         self.texts = label(tr(DIFFERENT_TEXTS), "notice", "runs_different_texts")
@@ -475,10 +382,16 @@ class RunDifferences(QWidget):
     def show_values(self) -> None:
         """Show the values of all runs at the pointer, or at their ends."""
         compare, x = self._compare, self._x
+        if compare.runs != self._runs:
+            return  # the new runs follow
         values = [compare.readings(run.path, x) for run in compare.runs]
-        self.table.show_values([
-            DifferenceColumn(tr(KINDS[name].words), [each.get(name, "–") for each in values], tr(KINDS[name].tip))
-            for name in compare.shown()])
+        headings = [TableCell(tr("Run"), tip=tr("Checked in the list above, in the colour of its curves"))]
+        headings += [TableCell(tr(each.label), tip=tr(each.help)) for each in self._settings]
+        headings += [TableCell(tr(KINDS[name].words), RIGHT, tr(KINDS[name].tip)) for name in compare.shown()]
+        rows = [[name, *(TableCell(tr(each.values[row])) for each in self._settings),
+                 *(TableCell(read.get(curve, "–"), RIGHT) for curve in compare.shown())]
+                for row, (name, read) in enumerate(zip(self._names, values, strict=True))]
+        self.table.show_rows(headings, rows)
         where = tr("Values at the end") if x is None else tr(
             "{axis} {x}", axis=tr(AXES[compare.axis]), x=number(x))
         self.where.setText(tr("{where}, smoothed", where=where) if compare.smoothing.value() else where)
@@ -488,9 +401,9 @@ class RunDifferences(QWidget):
         self.show_values()
 
     def _show(self) -> None:
-        self.table.show_runs(self._runs, [
-            DifferenceColumn(tr(each.label), [tr(value) for value in each.values], tr(each.help))
-            for each in self._settings])
+        self._names = [
+            TableCell(run.title, tip=plain(str(run.path)), icon=stroke(overlay(run.number))) for run in self._runs]
+        self.table.setIconSize(stroke_size(self.table))
         self.differ.setText(_in_words(len(self._runs), len(self._settings)))
         self.show_values()
 

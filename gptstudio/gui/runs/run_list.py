@@ -243,7 +243,7 @@ class RunListModel(QAbstractTableModel):
             self.runs[row] = run
             for (column, descending), order in self._orders.items():
                 order[row] = self._order(run, column, descending)
-            self._repaint_rows(row, row)
+            self._repaint_row(run.path)
 
     def find(self, path: Path) -> RunEntry | None:
         row = self._rows.get(path)
@@ -279,8 +279,7 @@ class RunListModel(QAbstractTableModel):
         self.ticked.emit()
 
     def repaint(self) -> None:
-        if self.runs:
-            self._repaint_rows(0, len(self.runs) - 1)
+        self.dataChanged.emit(self.index(0, 0), self.index(len(self.runs) - 1, len(COLUMNS) - 1))
 
     def _colour(self, path: Path) -> None:
         """Assign its previous colour to a run, otherwise an unused one, otherwise the least used by the checked runs.
@@ -298,11 +297,8 @@ class RunListModel(QAbstractTableModel):
         self.ticks[path] = next(each for each in count(number, COLOURS) if each not in taken)
 
     def _repaint_row(self, path: Path) -> None:
-        if path in self._rows:
-            self._repaint_rows(self._rows[path], self._rows[path])
-
-    def _repaint_rows(self, first: int, last: int) -> None:
-        self.dataChanged.emit(self.index(first, 0), self.index(last, len(COLUMNS) - 1))
+        if (row := self._rows.get(path)) is not None:
+            self.dataChanged.emit(self.index(row, 0), self.index(row, len(COLUMNS) - 1))
 
     def _index(self) -> None:
         self._rows = {run.path: row for row, run in enumerate(self.runs)}
@@ -393,6 +389,11 @@ def stroke(look: CurveStyle | None) -> QIcon:
     return made
 
 
+def stroke_size(table: QTableView) -> QSize:
+    """Return the size of these icons in a table."""
+    return QSize(round(22 * theme.zoom), table.fontMetrics().height())
+
+
 NAME_LETTERS = 32
 """Number of letters of a name that are visible at any text size; the other columns scroll."""
 
@@ -472,7 +473,7 @@ class RunList(QTableView):
             heading = f"{tr(column.heading)} ▾ "
             widest = max(letters.horizontalAdvance(text) for text in (tr(column.widest), heading))
             self._widths[number] = widest + 22
-        self.setIconSize(QSize(round(22 * theme.zoom), letters.height()))
+        self.setIconSize(stroke_size(self))
         self._widths[NAME] = letters.averageCharWidth() * NAME_LETTERS
         self._fit_columns()
         self.updateGeometry()

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QObject, QPointF, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QPainter, QShowEvent, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QFileDialog, QPushButton, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
@@ -28,14 +28,13 @@ from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.question import chosen, confirmed
 from gptstudio.gui.runs.run_compare import RunCompare, RunDifferences
 from gptstudio.gui.runs.run_list import RunList, RunListModel, title_of
-from gptstudio.gui.runs.sweep_dialog import SweepDialog
-from gptstudio.gui.runs.sweep_view import SweepView
+from gptstudio.gui.runs.sweeps import SweepDialog, SweepView
 from gptstudio.gui.save_as import ask_where, report_saved, save_as, show_folder
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, Item, aligned, card, fill, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import Notice, ProgressBar, button, label, plain
-from gptstudio.gui.widgets.text_views import laid_out, line_height, mark_copied
+from gptstudio.gui.widgets.text_views import laid_out, line_height, mark_copied, units
 from gptstudio.history.comparison import same_vocabulary, shown_name
 from gptstudio.history.journal_reader import NewEvents
 from gptstudio.i18n import message
@@ -80,10 +79,10 @@ class LastSample(Canvas):
         head, copied = QTextCharFormat(), QTextCharFormat()
         head.setForeground(colour("muted"))
         mark_copied(copied)
-        first, length = _units(self._head) + 1, _units(self._text)
+        first, length = units(self._head) + 1, units(self._text)
         made = [_range(0, first, head)]
         for each in self._copies:
-            start, stop = _units(self._text[:each.start]), min(_units(self._text[:each.stop]), length)
+            start, stop = units(self._text[:each.start]), min(units(self._text[:each.stop]), length)
             if start < stop:
                 made.append(_range(first + start, stop - start, copied))
         return made
@@ -93,11 +92,6 @@ def _range(start: int, length: int, style: QTextCharFormat) -> QTextLayout.Forma
     made = QTextLayout.FormatRange()
     made.start, made.length, made.format = start, length, style
     return made
-
-
-def _units(text: str) -> int:
-    """Return the length of a text in UTF-16 units, the units of Qt."""
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 class NoRuns(QWidget):
@@ -115,71 +109,25 @@ class NoRuns(QWidget):
         fill(QVBoxLayout(self), Item(None, 2), title, explained, ways, Item(None, 3))
 
 
-RUNS, SWEEPS = range(2)
-
-
-class RunsViews(QWidget):
-    """View of the runs, or of the page without runs, or of the sweeps."""
-
-    def __init__(
-        self, state: AppState, controller: SweepController, bar: QWidget, full: QWidget, empty: QWidget
-    ) -> None:
-        """``bar``: buttons of ``full``, the list of runs; ``empty``: page shown instead of the list without runs."""
-        super().__init__()
-        self._state, self._bar, self._pages, self._page = state, bar, (full, empty), full
-        self.segments = Segments("runs_view", (tr("Runs"), tr("Sweeps")), tr(
-            "All runs, or those that differ in a setting: their queue and their results"))
-        self.sweeps = SweepView(state, controller)
-        controller.added.connect(self.show_sweep)
-        self.segments.chosen.connect(self._show)
-        self.sweeps.run_chosen.connect(self._show_run)
-        head = hbox(aligned(self.segments, TOP), grows(bar), grows(self.sweeps.controls), spacing=16)
-        with_layout(self, vbox(head, grows(full), grows(empty), grows(self.sweeps), spacing=8))
-        self._show()
-
-    def show_runs(self, page: QWidget) -> None:
-        """Choose the list or the page without runs, which is shown unless the sweeps are."""
-        self._page = page
-        self._show()
-
-    def show_sweep(self, sweep: SweepFolder) -> None:
-        """Show a sweep instead of the runs."""
-        self.segments.choose(SWEEPS)
-        self.sweeps.select(sweep)
-
-    def _show_run(self, run: Path) -> None:
-        self.segments.choose(RUNS)
-        self._state.run_requested.emit(run)
-
-    def _show(self) -> None:
-        sweeps = self.segments.index() == SWEEPS
-        for page in self._pages:
-            page.setVisible(page is self._page and not sweeps)
-        self._bar.setVisible(self._page is self._pages[0] and not sweeps)
-        self.sweeps.setVisible(sweeps)
-        self.sweeps.controls.setVisible(sweeps)
-
-
 class RunOperations(QObject):
     """Commands on the selected run, and on the charts of the checked runs."""
 
     def __init__(
-        self, parent: QWidget, library: LibraryController, training: TrainingController, sweeps: SweepController,
-        selected: Callable[[], RunEntry | None], ticked: Callable[[], list[RunEntry]], compare: RunCompare,
+        self, parent: QWidget, state: AppState, library: LibraryController, training: TrainingController,
+        sweeps: SweepController, compare: RunCompare,
     ):
         super().__init__(parent)
-        self._over, self._library, self._training, self._sweeps = parent, library, training, sweeps
-        self._selected, self._ticked, self._compare = selected, ticked, compare
+        self._over, self._state, self._library, self._training = parent, state, library, training
+        self._sweeps, self._compare = sweeps, compare
 
     def rename(self, run: RunEntry, title: str) -> None:
         self._library.operate(lambda _: run_tasks.rename(run.summary.folder, title))
 
     @property
     def _run(self) -> RunEntry:
-        run = self._selected()
-        if run is None:
+        if self._state.selected_run is None:
             raise RuntimeError("the actions are off where no run is selected")
-        return run
+        return self._state.selected_run
 
     # On the selected run.
 
@@ -236,7 +184,7 @@ class RunOperations(QObject):
             self.take_in(Path(path))
 
     def save_csv(self) -> None:
-        runs = [(title_of(run), run.summary.folder) for run in self._ticked()]
+        runs = [(title_of(run), run.summary.folder) for run in self._state.checked_runs]
         self._write("runs.csv", lambda path: lambda _: run_tasks.write_csv(runs, path))
 
     def save_zip(self, shown: RunFolder | None = None) -> None:
@@ -279,6 +227,9 @@ POLL_MS, LONGEST_POLL_MS, POLL_SHARE = 3_000, 15_000, 0.1
 reading takes more than this share of the time."""
 FOR_ONE = (*OFTEN, None, *MORE, None, *EXPORTS[-3:])
 """Commands in the context menu of the list."""
+
+
+RUNS, SWEEPS = range(2)
 
 
 class RunsTab(QWidget):
@@ -394,10 +345,28 @@ class RunsTab(QWidget):
         """Show the list or the page without runs, and move the keyboard focus with it."""
         here, other = (self.list, self.empty.to_train) if page is self.full else (self.empty.to_train, self.list)
         had_focus = other.hasFocus()
-        self.views.show_runs(page)
+        self._page = page
+        self._show_view()
         self.setFocusProxy(here)
         if had_focus:
             here.setFocus()
+
+    def _show_view(self) -> None:
+        """Show the list, or the page without runs, unless the sweeps are shown."""
+        sweeps = self.segments.index() == SWEEPS
+        for page in (self.full, self.empty):
+            page.setVisible(page is self._page and not sweeps)
+        self._buttons.setVisible(self._page is self.full and not sweeps)
+        self.sweep_view.setVisible(sweeps)
+        self.sweep_view.controls.setVisible(sweeps)
+
+    def _show_sweep(self, sweep: SweepFolder) -> None:
+        self.segments.choose(SWEEPS)
+        self.sweep_view.select(sweep)
+
+    def _show_run(self, run: Path) -> None:
+        self.segments.choose(RUNS)
+        self._select(run)
 
     def _show_done(self, words: str, problem: bool) -> None:
         self.progress.hide()
@@ -458,9 +427,6 @@ class RunsTab(QWidget):
             self._training.open_run(run.summary.folder, run.summary.record.spec, run.state == "live",
                                     run.summary.record.parent)
 
-    def _menu(self, where: QPoint) -> None:
-        self.context_menu.popup(self.list.viewport().mapToGlobal(where))
-
     # Construction.
 
     def _make_parts(self) -> None:
@@ -471,7 +437,7 @@ class RunsTab(QWidget):
         self.sample = LastSample()
         self.differences.score_requested.connect(self._library.score_with)
         self.operations = RunOperations(
-            self, self._library, self._training, self._sweeps, self.list.current, self.model.ticked_runs, self.compare)
+            self, self._state, self._library, self._training, self._sweeps, self.compare)
         self._actions.attach("page", self)
         self._actions.attach("list", self.list)
         self.context_menu = self._actions.menu(FOR_ONE, self)
@@ -481,7 +447,9 @@ class RunsTab(QWidget):
         self.progress = ProgressBar("runs_progress")
         self.progress.hide()
         self.empty = NoRuns(self._actions.button("run_add"), self._actions.button("run_import"))
-        self.empty.hide()
+        self.segments = Segments("runs_view", (tr("Runs"), tr("Sweeps")), tr(
+            "All runs, or those that differ in a setting: their queue and their results"))
+        self.sweep_view = SweepView(self._state, self._sweeps)
 
     def _connect(self) -> None:
         self._following.grown.connect(self._take_grown)
@@ -493,13 +461,17 @@ class RunsTab(QWidget):
         self._training.kept.connect(self._note_ended)
         self._state.on(self.refresh, "live_model", "minimised")  # this window's own run begins or ends
         self._state.run_requested.connect(self._select)
+        self.segments.chosen.connect(self._show_view)
+        self._sweeps.added.connect(self._show_sweep)
+        self.sweep_view.run_chosen.connect(self._show_run)
         self.empty.to_train.clicked.connect(lambda: self._state.show_page("train"))
         self.model.ticked.connect(self._ticked)
         self.model.ticked.connect(self._show_state)
         self.model.renamed.connect(self.operations.rename)
         self.list.chosen.connect(self._show_state)
         self.list.doubleClicked.connect(lambda _: self._actions["run_open"].trigger())
-        self.list.customContextMenuRequested.connect(self._menu)
+        self.list.customContextMenuRequested.connect(
+            lambda place: self.context_menu.popup(self.list.viewport().mapToGlobal(place)))
 
     def _lay_out(self) -> None:
         splitter = QSplitter(Qt.Orientation.Vertical)
@@ -512,19 +484,21 @@ class RunsTab(QWidget):
         ):
             splitter.addWidget(card(*parts, name=f"runs_{name}_card"))
         splitter.setStretchFactor(1, 1)
-        self.full = splitter
-        self.views = RunsViews(self._state, self._sweeps, with_layout(QWidget(), self._bar()), self.full, self.empty)
+        self.full: QWidget = splitter
+        self._page = self.full
+        self._buttons = with_layout(QWidget(), self._bar())
         self.setFocusProxy(self.list)
+        head = hbox(
+            aligned(self.segments, TOP), grows(self._buttons), grows(self.sweep_view.controls), spacing=16)
         with_layout(self, vbox(  # parts that come and go are at the bottom, where they move no button under the pointer
-            grows(self.views), self.progress, hbox(self.restore, grows(self.notice)), spacing=8,
-            margins=(16, 12, 16, 12),
+            head, grows(self.full), grows(self.empty), grows(self.sweep_view), self.progress,
+            hbox(self.restore, grows(self.notice)), spacing=8, margins=(16, 12, 16, 12),
         ))
+        self._show_view()
 
     def _bar(self) -> Flow:
         """Return buttons for frequent commands, and menus for the others."""
-        row = Flow()
-        for name in OFTEN:
-            row.addWidget(self._actions.button(name, "primary" if name == "run_open" else ""))
+        row = Flow(*(self._actions.button(name, "primary" if name == "run_open" else "") for name in OFTEN))
         for title, name, names, tip in (
             (tr("More"), "runs_more", MORE, tr(
                 "Train the run longer or with other values, rename it, move it to the trash, show its folder")),

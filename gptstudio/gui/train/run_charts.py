@@ -13,8 +13,8 @@ from functools import cached_property, partial
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Signal
-from PySide6.QtGui import QAction, QContextMenuEvent, QPainter, QPen, QPolygonF, QRegion
-from PySide6.QtWidgets import QLabel, QMenu, QWidget
+from PySide6.QtGui import QContextMenuEvent, QPainter, QPen, QPolygonF, QRegion
+from PySide6.QtWidgets import QLabel, QWidget
 
 from gptstudio.app.shown_run import RunMark, ShownRun
 from gptstudio.gpt.config import VOCAB_SIZE
@@ -39,7 +39,7 @@ from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import duration, joined, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import button, choice_box, label, menu_action
+from gptstudio.gui.widgets.parts import button, check_menu, choice_box, label
 from gptstudio.history.columns import Axis, Columns, Numbers
 from gptstudio.history.comparison import Reference
 from gptstudio.history.run_history import RIBBONS, History, ProbeHistory
@@ -432,16 +432,11 @@ class RunCharts(QWidget):
             name: tr(words) for name, words in SCALES.items()}, tr(WHY_BYTES))
         self.scale_box.activated.connect(self._rescale)
         self.more = button(tr("Charts"), "charts_menu", tr("Curves shown below the loss"))
-        menu = QMenu(self.more)
-        menu.setObjectName("charts_choice")
-        self.actions_of: dict[str, QAction] = {}
         below: dict[str, LateChart] = {"probe": self.ribbons, **self.sides}
+        self.actions_of = check_menu(self.more, {key: side.words for key, side in below.items()})
         for key, side in below.items():
-            action = self.actions_of[key] = menu_action(menu, side.words)
-            action.setCheckable(True)
-            action.toggled.connect(side.setVisible)
+            self.actions_of[key].toggled.connect(side.setVisible)
             side.hide()
-        self.more.setMenu(menu)
         self.title = label(tr("Loss"), "heading", "loss_title", term="cross-entropy")
         head = hbox(self.title, FREE, self.scale_box, self.x_box, self.more)
         with_layout(self, vbox(head, grows(self.loss), self.ribbons, *self.sides.values(), spacing=4))

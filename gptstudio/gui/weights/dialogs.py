@@ -19,10 +19,8 @@ from gptstudio.gui.widgets.deferred import late
 
 if TYPE_CHECKING:
     from gptstudio.gui.weights.dialog import WeightsDialog
-    from gptstudio.gui.weights.download_dialog import DownloadDialog
-    from gptstudio.gui.weights.export_dialog import ExportDialog
-    from gptstudio.gui.weights.models_dialog import ModelsDialog
-    from gptstudio.gui.weights.open_dialog import OpenDialog
+    from gptstudio.gui.weights.import_dialogs import DownloadDialog, OpenDialog
+    from gptstudio.gui.weights.model_dialogs import ExportDialog, ModelsDialog
 
 ENDINGS = (".pth", ".pt", ".safetensors", ".bin", ".h5", ".gguf", ".onnx")
 """Extensions of files that hold weights, so that unsupported formats can be named in the error message."""
@@ -47,19 +45,19 @@ class WeightsDialogs(QObject):
 
     @cached_property
     def opening(self) -> OpenDialog:
-        from gptstudio.gui.weights.open_dialog import OpenDialog
+        from gptstudio.gui.weights.import_dialogs import OpenDialog
 
         return self._connected(OpenDialog(self._over, self._tasks))
 
     @cached_property
     def downloads(self) -> DownloadDialog:
-        from gptstudio.gui.weights.download_dialog import DownloadDialog
+        from gptstudio.gui.weights.import_dialogs import DownloadDialog
 
         return self._connected(DownloadDialog(self._over, self._tasks))
 
     @cached_property
     def models(self) -> ModelsDialog:
-        from gptstudio.gui.weights.models_dialog import ModelsDialog
+        from gptstudio.gui.weights.model_dialogs import ModelsDialog
 
         dialog = ModelsDialog(self._over, self._tasks)
         dialog.changed.connect(lambda: self._library.refresh_models())
@@ -69,7 +67,7 @@ class WeightsDialogs(QObject):
 
     @cached_property
     def exports(self) -> ExportDialog:
-        from gptstudio.gui.weights.export_dialog import ExportDialog
+        from gptstudio.gui.weights.model_dialogs import ExportDialog
 
         return self._connected(ExportDialog(self._over, self._tasks))
 

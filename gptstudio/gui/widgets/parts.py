@@ -377,9 +377,20 @@ class ScrollColumn(QScrollArea):
     scrolled_by_page = False
     """True if the page scrolls as a whole: this widget is then as high as its content."""
 
+    def __init__(self, lines: int = 0, letters: int = 0) -> None:
+        """``lines``, ``letters``: minimum height in lines of text, and minimum width in letters."""
+        super().__init__()
+        self._lines, self._letters = lines, letters
+
     def set_scrolled_by_page(self, whole: bool) -> None:
         self.scrolled_by_page = whole
         self.updateGeometry()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            letter = self.fontMetrics()
+            self.setMinimumSize(self._letters * letter.averageCharWidth(), self._lines * letter.height())
+        super().changeEvent(event)
 
     def setWidget(self, widget: QWidget) -> None:
         super().setWidget(widget)
@@ -400,10 +411,11 @@ class ScrollColumn(QScrollArea):
         return self.minimumSizeHint()
 
 
-def scrolling(inside: QWidget, name: str, reached: bool = True) -> ScrollColumn:
+def scrolling(inside: QWidget, name: str, reached: bool = True, lines: int = 0, letters: int = 0) -> ScrollColumn:
     """Return ``inside`` in a scroll area with a vertical scroll bar when necessary. ``reached``: whether Tab reaches
-    the area, so that keys scroll it; False if it contains controls, which Tab reaches and which pass these keys on."""
-    area = ScrollColumn()
+    the area, so that keys scroll it; False if it contains controls, which Tab reaches and which pass these keys on.
+    ``lines``, ``letters``: its minimum height in lines of text, and its minimum width in letters."""
+    area = ScrollColumn(lines, letters)
     if not reached:
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -446,6 +458,17 @@ def menu_action(menu: QMenu, words: str) -> QAction:
     """
     made = QAction(words, menu)
     menu.addAction(made)
+    return made
+
+
+def check_menu(opener: QPushButton, entries: Mapping[str, str]) -> dict[str, QAction]:
+    """Let a button open a menu of check boxes with these texts; return their actions by the keys of the texts."""
+    menu = QMenu(opener)
+    menu.setObjectName(f"{opener.objectName()}_menu")
+    opener.setMenu(menu)
+    made = {key: menu_action(menu, words) for key, words in entries.items()}
+    for action in made.values():
+        action.setCheckable(True)
     return made
 
 

@@ -6,10 +6,10 @@ Variants keep the first column in view, wrap the headings into two lines, or ada
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent, QShowEvent
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QIcon, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from gptstudio import files
 from gptstudio.gui.appearance import on_restyle
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, plain
 
@@ -155,6 +156,113 @@ def table_item(text: str = "", side: Qt.AlignmentFlag = LEFT, tip: str = "") -> 
     item.setTextAlignment(side)
     item.setToolTip(tip)
     return item
+
+
+class TableCell(NamedTuple):
+    """Cell or heading of a table: text, alignment, tooltip, colour in the theme if it is not the usual one, and
+    icon."""
+
+    text: str
+    side: Qt.AlignmentFlag = LEFT
+    tip: str = ""
+    role: str = ""
+    icon: QIcon | None = None
+
+    def fill(self, item: QTableWidgetItem) -> None:
+        """Show this cell in an item of a table."""
+        item.setText(self.text)
+        item.setTextAlignment(self.side)
+        item.setToolTip(self.tip)
+        item.setData(Qt.ItemDataRole.ForegroundRole, colour(self.role) if self.role else None)
+        if self.icon:
+            item.setIcon(self.icon)
+
+
+class RowTable(QTableWidget):
+    """Table of cells in which each row stands for an entry. The selected entry stays selected when the rows change."""
+
+    selected = Signal(object)
+    """Emitted with the entry of the row that is selected now; None if there is none."""
+
+    def __init__(
+        self, name: str, accessible: str, selects: bool = True, elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        stretched: int | None = None,
+    ) -> None:
+        """``selects``, ``elide``: as for :func:`style_table`; ``stretched``: column that takes the remaining width."""
+        super().__init__()
+        named(self, name, accessible)
+        style_table(self, selects, elide)
+        self._headings: Sequence[TableCell] = ()
+        self._rows: Sequence[Sequence[TableCell]] = ()
+        self._entries: Sequence[Any] = ()
+        self._stretched = stretched
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.itemSelectionChanged.connect(lambda: self.selected.emit(self.entry))
+        on_restyle(self, self._fit)
+        self._fit()
+
+    @property
+    def entry(self) -> Any:
+        """Entry of the selected row; None without a selection."""
+        row = min((index.row() for index in self.selectedIndexes()), default=-1)
+        return self._entries[row] if 0 <= row < len(self._entries) else None
+
+    def select(self, entry: Any) -> None:
+        """Select the row of an entry without a signal; if it has none, select no row."""
+        with QSignalBlocker(self):
+            if entry in self._entries:
+                self.selectRow(self._entries.index(entry))
+            else:
+                self.clearSelection()
+                self.setCurrentCell(-1, -1)
+        self.viewport().update()
+
+    def show_rows(
+        self, headings: Sequence[TableCell], rows: Sequence[Sequence[TableCell]], entries: Sequence[Any] = ()
+    ) -> None:
+        """Show these rows. ``entries``: what each row stands for, if rows can be selected."""
+        if (headings, rows, entries) == (self._headings, self._rows, self._entries):
+            return
+        chosen = self.entry
+        with QSignalBlocker(self):
+            self._headings, self._rows, self._entries = headings, rows, entries
+            self.setRowCount(len(rows))
+            self.setColumnCount(len(headings))
+            if self._stretched is not None:
+                self.horizontalHeader().setSectionResizeMode(self._stretched, QHeaderView.ResizeMode.Stretch)
+            self._fill()
+        self.select(chosen)
+        if self.entry != chosen:
+            self.selected.emit(self.entry)
+        self.updateGeometry()  # without columns, the headings have no height
+
+    def row_height(self) -> int:
+        return self.fontMetrics().height() + 8
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, table_height(self, 5))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, table_height(self, 2))
+
+    def _fill(self) -> None:
+        for column, heading in enumerate(self._headings):
+            if (item := self.horizontalHeaderItem(column)) is None:
+                self.setHorizontalHeaderItem(column, item := QTableWidgetItem())
+            heading.fill(item)
+        for row, cells in enumerate(self._rows):
+            for column, cell in enumerate(cells):
+                if (item := self.item(row, column)) is None:
+                    self.setItem(row, column, item := QTableWidgetItem())
+                cell.fill(item)
+
+    def _fit(self) -> None:
+        """Use the current text size and colours."""
+        self.ensurePolished()
+        self.verticalHeader().setDefaultSectionSize(self.row_height())
+        with QSignalBlocker(self):
+            self._fill()
+        self.updateGeometry()
 
 
 MOST_LETTERS = 44

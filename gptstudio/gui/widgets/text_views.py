@@ -223,7 +223,7 @@ class SelectableTokens(ReadOnlyText):
         self._ids, self._marked_ids, self._tokenizer = ids, marked, tokenizer
         shown = list(characters(ids, tokenizer))
         self._tokens = [taken for _, taken in shown]
-        self._tints.bounds = list(accumulate((_units(text) for text, _ in shown), initial=0))
+        self._tints.bounds = list(accumulate((units(text) for text, _ in shown), initial=0))
         counts = list(accumulate((len(taken) for taken in self._tokens), initial=0))
         places = (bisect_left(counts, each, hi=len(counts) - 1) for each in marked)
         self.marked = self._tints.marked = cast(tuple[int, int], tuple(self._tints.bounds[each] for each in places))
@@ -284,9 +284,9 @@ def _style(name: str, alpha: float, marked: bool) -> QTextCharFormat:
     return style
 
 
-def _units(text: str) -> int:
+def units(text: str) -> int:
     """Return the length of a text in UTF-16 units, as Qt counts it."""
-    return len(text.encode("utf-16-le")) // 2
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def characters(ids: Sequence[int], tokenizer: Tokenizer = GPT2) -> Iterator[tuple[str, list[int]]]:

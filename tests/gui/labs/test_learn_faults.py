@@ -39,7 +39,6 @@ from gptstudio.training.model_source import UntrainedModel, newest_of_each_run
 
 FIRST_PAGE = "learn"
 
-LONG = {"steps": 5000, "eval_freq": 1000}
 ABOUT_A_MODEL = ("feedforward", "loss", "generate")
 QUICK = tuple(name for name in ENTRIES if name not in ABOUT_A_MODEL)
 READER = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=2)
@@ -317,14 +316,6 @@ def test_that_a_deleted_run_is_reported_and_another_model_answers(user, tiny):
     user.generate.offer(newest_of_each_run())
     rest(user, page)
     assert page.source == page.lab.model, "what is gone is not offered any more"
-
-
-@pytest.fixture
-def trainer(user):
-    """The user of a window whose model is in training."""
-    user.train.begin(**LONG)
-    yield user
-    user.train.stop_from_afar()
 
 
 @pytest.mark.parametrize("names", [("feedforward", "loss"), pytest.param(("generate",), marks=pytest.mark.release)])

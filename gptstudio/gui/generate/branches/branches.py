@@ -1,9 +1,11 @@
-"""Pane "Branches": the tree of a branching text, the comparison of two branches, and the files of trees."""
+"""Pane "Branches": the tree of a branching text, the comparison of two branches, beam searches, and files of trees."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDateTime, QLocale, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent, QTextCharFormat, QTextCursor
@@ -13,33 +15,223 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QLineEdit,
     QMenu,
-    QStackedLayout,
     QVBoxLayout,
     QWidget,
 )
 
-from gptstudio.app.requests import Model
-from gptstudio.app.state import Selection
+from gptstudio.app.requests import Model, StrategyQuery
+from gptstudio.app.state import AppState, Selection
 from gptstudio.app.text_document import TextDocument
 from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.actions import explain
 from gptstudio.gui.appearance import Dialog, on_restyle
+from gptstudio.gui.asking import Asking, Asks
+from gptstudio.gui.forms.field import SpecEditor
 from gptstudio.gui.generate.branches import tree_texts
-from gptstudio.gui.generate.branches.tree_texts import title
+from gptstudio.gui.generate.branches.tree_texts import nats, title
 from gptstudio.gui.generate.branches.tree_view import PICKED, TreeView
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.save_as import report_saved, save_as
-from gptstudio.gui.theme import colour
-from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import Flow, HeightForWidth, fill, grows, hbox, vbox, with_layout
+from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import joined, percent, tr
+from gptstudio.gui.widgets.layouts import FREE, Flow, HeightForWidth, fill, grows, hbox, stacked, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, choice_box, label, named, plain, scrolling, set_blocker, set_entries
-from gptstudio.gui.widgets.tables import copy_image
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, RowTable, TableCell, copy_image
 from gptstudio.gui.widgets.text_views import ReadOnlyText, visible_lines
 from gptstudio.i18n import message
 from gptstudio.inference import tree_files
+from gptstudio.inference.spec import BeamSpec
 from gptstudio.inference.text_tree import ROOT, Branch, Node, Tree, figures, first_difference, shape
 from gptstudio.inference.tree_files import SavedTree
+
+if TYPE_CHECKING:
+    from gptstudio.inference.beam_search import StrategyText
+
+COLUMNS = (
+    message("Strategy"), message("Log-probability (nats)"), message("Per token"), message("Repeats"),
+    message("Text"))
+NAMES = {"greedy": message("Greedy"), "beam": message("Beam search"), "sampling": message("Sampling")}
+TIPS = {
+    "greedy": message("Always the most likely token: a beam search of width 1."),
+    "beam": message("The best text that the beam search found."),
+    "sampling": message("One sample with the sampling settings and the seed of this page."),
+}
+COLUMN_TIPS = (
+    "", message("Sum of the log-probabilities of its tokens under the model itself, without sampling stages"),
+    message("The sum divided by the number of tokens"),
+    message("Share of its sequences of 4 tokens that occurred in it before (seq-rep-4; Welleck et al., 2020)"), "")
+SIDES = LEFT, RIGHT, RIGHT, RIGHT, LEFT
+TEXT = len(COLUMNS) - 1
+
+
+class StrategyTable(RowTable):
+    """Table of the decoding strategies, with a row for each."""
+
+    def __init__(self) -> None:
+        super().__init__("strategy_table", tr("Decoding strategies side by side"), stretched=TEXT)
+
+    def show_texts(self, texts: Sequence[StrategyText], tokenizer: Tokenizer) -> None:
+        self.show_rows([
+            TableCell(tr(heading), side, tr(tip) if tip else "")
+            for heading, side, tip in zip(COLUMNS, SIDES, COLUMN_TIPS, strict=True)],
+            [_row(text, visible_lines(tokenizer.decode(list(text.ids)))) for text in texts])
+        self._fit()
+
+    def row_height(self) -> int:
+        return self.fontMetrics().height() + 12
+
+    def _fit(self) -> None:
+        super()._fit()
+        self.setFixedHeight(self.horizontalHeader().sizeHint().height() + self.verticalHeader().length() + 4)
+
+
+def _row(text: StrategyText, written: str) -> list[TableCell]:
+    values = (
+        tr(NAMES[text.strategy]), nats(text.log_probability), nats(text.mean),
+        "–" if text.repetition is None else percent(text.repetition), written.replace("\n", ""))
+    tips = [*[tr(TIPS[text.strategy])] * TEXT, plain(written)]
+    return [TableCell(*each) for each in zip(values, SIDES, tips, strict=True)]
+
+
+def sentence(texts: Sequence[StrategyText]) -> str:
+    """Return a sentence that sums up the table; empty without texts."""
+    if not texts:
+        return ""
+    best = max(texts, key=lambda text: text.log_probability)
+    sample = next(text for text in texts if text.strategy == "sampling")
+    first = tr("The most probable of these texts is by: {name}.", name=tr(NAMES[best.strategy]))
+    shares = best.repetition, sample.repetition
+    if best is sample or shares[0] is None or shares[1] is None:
+        return first
+    return joined(
+        " ", first, tr(
+            "It repeats {share} of its sequences of 4 tokens, the sample {other}.", share=percent(shares[0]),
+            other=percent(shares[1])),
+        tr("The most probable text is often dull: people do not always choose the most expected word "
+           "(Holtzman et al., 2020)."))
+
+
+WIDTH, FIELDS_WIDTH = 760, 330
+"""Widths in pixels at the default text size."""
+
+
+SHOWN = 40
+"""Maximum number of characters shown of the text before the start."""
+
+
+def text_model(state: AppState) -> Model | None:
+    """Return the model of the text, or else the chosen model."""
+    return state.document.snapshot.model or state.loadable_model
+
+
+class BeamDialog(Dialog):
+    """Dialog with the settings of a beam search, which also compares decoding strategies."""
+
+    search_requested = Signal(object, int, int, object)
+    """Emitted to search from these ids (a tuple; None: from the prompt), with the number of tokens on the screen, the
+    number to generate, and the settings (a BeamSpec)."""
+
+    def __init__(self, over: QWidget, state: AppState, asks: Asks) -> None:
+        super().__init__(over, "beam_dialog", tr("Beam search"))
+        self.setModal(True)
+        self._state, self._asking = state, Asking(asks, "strategies", self)
+        self._shown_ids: tuple[int, ...] | None = None  # up to the chosen token; None if no token is chosen
+        self._ids: tuple[int, ...] = ()  # these, or those of the prompt
+        self._tokenizer: Tokenizer = GPT2  # of the model that continues the text
+        self._why_not = ""
+        self.start = label(name="beam_start", wrap=True)
+        self.editor = SpecEditor(BeamSpec, "beam")
+        self.editor.show_values(BeamSpec().shallow())
+        self.table, self.words = StrategyTable(), label(role="muted", name="strategy_words", wrap=True)
+        self.search = button(tr("Search"), "beam_search", tr(
+            "Grows the beams in the tree, step by step. You can stop and undo it."), "primary", self._search)
+        self.compare = button(tr("Compare strategies"), "strategies_compare", tr(
+            "Continues the same text with greedy decoding, this search and one sample."),
+            do=self._compare)
+        self.cancel = button(tr("Close"), "beam_close", tr("Closes this dialog"), do=self.close)
+        self.editor.changed.connect(self._check)
+        self._asking.changed.connect(self._show)
+        self.finished.connect(self._asking.drop)
+        self._lay_out()
+        on_restyle(self, self._show)
+        self._show()
+
+    def begin(self) -> None:
+        """Open the dialog for the text up to the chosen token or, if none is chosen, for the prompt."""
+        self._asking.forget()
+        self._why_not = " ".join(tr(each.message) for each in self._state.generate_problems)
+        try:
+            self._read_start()
+        except UserError as error:
+            self._ids, self._why_not = (), self._why_not or tr(text_of(error))
+        self.start.setText(self._why_not)
+        if self._ids:
+            text = visible_lines(self._tokenizer.decode(self._ids)).replace("\n", "")
+            text = text if len(text) <= SHOWN else f"…{text[-SHOWN:]}"
+            self.start.setText(tr("Searches for the most probable continuation of: {text}", text=text))
+        self._show()
+        self.open()
+        self.editor.editors["width"].control.setFocus()
+
+    def _read_start(self) -> None:
+        """Read the IDs from which a search starts.
+
+        Raises:
+            UserError: the tokenizer of the model is not known or cannot read the prompt, or there is no text.
+        """
+        document, model = self._state.document, text_model(self._state)
+        cursor = document.snapshot.cursor
+        self._shown_ids = document.ids[: cursor + 1] if cursor is not None else None
+        self._tokenizer = document.tokenizer if self._shown_ids else model.tokenizer if model else GPT2
+        self._ids = self._shown_ids or tuple(self._tokenizer.encode(self._state.prompt))
+        if not self._ids:
+            raise UserError(message("There is no text to continue. Type a prompt first."))
+
+    def _show(self) -> None:
+        texts = self._asking.latest or ()
+        self.table.show_texts(texts, self._tokenizer)
+        self.table.setVisible(bool(texts))
+        words = self._asking.problem or sentence(texts)
+        self.words.setText(tr("Running the model…") if self._asking.waiting else words)
+        self.words.setVisible(bool(self.words.text()))
+        self._check()
+        self.adjustSize()
+
+    def _check(self) -> None:
+        problems = BeamSpec.problems(self.editor.values())
+        self.editor.show_problems(problems)
+        why_not = self._why_not or (tr("Correct the marked settings first.") if problems else "")
+        set_blocker(self.search, why_not)
+        set_blocker(self.compare, why_not or (
+            tr("The strategies are being computed.") if self._asking.waiting else ""))
+
+    def _search(self) -> None:
+        self.close()
+        beams = BeamSpec.make(self.editor.values())
+        self.search_requested.emit(self._shown_ids, len(self._shown_ids or ()), beams.max_new_tokens, beams)
+
+    def _compare(self) -> None:
+        beams, spec, model = BeamSpec.make(self.editor.values()), self._state.generate_spec, text_model(self._state)
+        if spec and model:
+            spec = spec.but(max_new_tokens=beams.max_new_tokens, samples=1)
+            self._asking.ask(StrategyQuery(replace(model, weights="fp32"), self._ids, spec, beams), again=True)
+            self._show()
+
+    def _lay_out(self) -> None:
+        about = label(tr(
+            "At each step, the most probable texts are kept; the next best are pruned, and shown in grey."),
+            "muted", wrap=True)
+        self.editor.setFixedWidth(round(FIELDS_WIDTH * theme.zoom))
+        with_layout(self, vbox(
+            self.start, about, hbox(self.editor, FREE), self.table, self.words, FREE,
+            hbox(self.compare, FREE, self.cancel, self.search), spacing=8, margins=(16, 16, 16, 16)))
+        theme.dress(self)
+        explain(self)
+        self.search.setDefault(True)
+        self.setMinimumWidth(round(WIDTH * theme.zoom))
+        self.setWindowFlag(Qt.WindowType.WindowContextHelpButtonHint, False)
+
 
 LAST_CHARACTERS = 24
 LEAST_LINES = 4
@@ -195,9 +387,7 @@ class TreeTitle(Dialog):
         choices.accepted.connect(self.accept)
         choices.rejected.connect(self.reject)
         self.field.textChanged.connect(self._look)
-        heading = label(tr("Title"))
-        heading.setBuddy(self.field)
-        fill(QVBoxLayout(self), heading, self.field, self.notice, choices)
+        fill(QVBoxLayout(self), label(tr("Title"), buddy=self.field), self.field, self.notice, choices)
         explain(self)
         self._look()
 
@@ -225,7 +415,8 @@ class Branches(QWidget):
         self._document = document
         self._tree = Tree()
         self._shown_tree: tuple[Tree, int | None, int | None] = (self._tree, None, None)
-        self._saved: Sequence[SavedTree] = ()
+        self.saved: Sequence[SavedTree] = ()
+        """Saved trees that can be opened, the newest first."""
         self._titles: dict[str, str] = {}  # title under which a text was saved, by its beginning
         self.tree_view, self.pair = TreeView(), BranchPair()
         self._make_buttons()
@@ -260,10 +451,6 @@ class Branches(QWidget):
             self._compare_again()
         self._offer()
 
-    def show_saved(self, saved: Sequence[SavedTree]) -> None:
-        """Set the saved trees that can be opened, the newest first."""
-        self._saved = saved
-
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._show_tree()
@@ -285,7 +472,7 @@ class Branches(QWidget):
 
     def save(self) -> None:
         beginning = self._beginning()
-        titles = {saved.title for saved in self._saved}
+        titles = {saved.title for saved in self.saved}
         question = TreeTitle(self, self._titles.get(beginning, beginning), titles)
         if question.exec():
             self._titles[beginning] = question.title
@@ -343,11 +530,11 @@ class Branches(QWidget):
     def _fill_menu(self) -> None:
         """Fill the menu with the saved trees, when it is opened."""
         self._menu.clear()
-        for saved in self._saved[:OFFERED]:
+        for saved in self.saved[:OFFERED]:
             when = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(saved.saved.timestamp())), SHORT_FORMAT)
             action = self._menu.addAction(f"{saved.title}   ({when})".replace("&", "&&"))
             action.triggered.connect(lambda _, path=saved.path: self.open_requested.emit(path))
-        if self._saved:
+        if self.saved:
             self._menu.addSeparator()
         self._menu.addAction(tr("Another file…")).triggered.connect(self.open_other)
 
@@ -411,10 +598,8 @@ class Branches(QWidget):
             self.name_button, self.remove_button, self.compare_button, self.save_button, self.open_button,
             self.export_button, self.beam_button, self.pruned)
         self._tree_page = with_layout(QWidget(), vbox(buttons, grows(self.tree_view), self.hint, spacing=8))
-        self._pages = QStackedLayout(self)
-        self._pages.setContentsMargins(0, 0, 0, 0)
-        self._pages.addWidget(self._tree_page)
-        self._pages.addWidget(self.pair)
+        self._pages = stacked(self._tree_page, self.pair)
+        with_layout(self, vbox(self._pages))
 
 
 class TreeDocuments(QObject):
@@ -473,7 +658,7 @@ class TreeDocuments(QObject):
         self.said.emit(words if other else "", bool(other))
 
     def _offer(self) -> None:
-        self._branches.show_saved(tree_files.saved_trees(self.model.source) if self.model else [])
+        self._branches.saved = tree_files.saved_trees(self.model.source) if self.model else ()
 
     def _save(self, title: str) -> None:
         snapshot, model = self._document.snapshot, self._document.snapshot.model

@@ -83,7 +83,7 @@ class TreeModel(QAbstractItemModel):
         self._places: list[int] = []
         self.depths: list[int] = []
         """Number of branches above each row."""
-        self.shown_row, self.picked = -1, list[int]()
+        self.shown_row = -1
         self.narrow = False
 
     def show_tree(self, tree: Tree) -> None:
@@ -92,7 +92,8 @@ class TreeModel(QAbstractItemModel):
         kept = [(index, self.rows[index.internalId()].branch.named) for index in self.persistentIndexList()]
         self.tree, self.shape = tree, shape(tree)
         self.rows = [Row.of(tree, self.shape, row) for row in range(len(self.shape.branches))]
-        self._parents = [self._parent_row(row.branch) for row in self.rows]
+        before = [self.shape.stretches[row.branch.own].before for row in self.rows]
+        self._parents = [-1 if each is None else self.shape.stretches[each].row for each in before]
         self._children = {row: [] for row in range(-1, len(self.rows))}
         self._places, self.depths = [], []
         for row, parent in enumerate(self._parents):  # each follows the row from which it forks
@@ -104,10 +105,6 @@ class TreeModel(QAbstractItemModel):
             new = ROOT_INDEX if place is None else self.at(self.shape.stretches[place].row, index.column())
             self.changePersistentIndex(index, new)
         self.layoutChanged.emit()
-
-    def _parent_row(self, branch: Branch) -> int:
-        before = self.shape.stretches[branch.own].before
-        return -1 if before is None else self.shape.stretches[before].row
 
     def at(self, row: int, column: int = NAME) -> QModelIndex:
         """Return the index of a row, counted over the whole tree."""
@@ -277,6 +274,8 @@ class TreeView(QTreeView):
         self.renamed = self.model_.renamed
         self.shown, self.mark = frozenset[int](), -1
         self.chosen: int | None = None
+        self.picked: list[int] = []
+        """Keys of the last tokens of the branches selected for comparison."""
         self._seen: tuple[int | None, int | None] = (None, None)
         self._widths: dict[str, float] = {}
         self._boxes: dict[tuple[int, int], list[tuple[int, list[Token]]]] = {}
@@ -318,7 +317,7 @@ class TreeView(QTreeView):
         end = self.stretch_of(tip)
         self.shown = frozenset(shapes.back_from(end)) if end >= 0 else frozenset()
         model.shown_row = shapes.stretches[end].row if end >= 0 else -1
-        model.picked = list(dict.fromkeys(tree.leaf(key) for key in self.picked if key in tree.nodes))
+        self.picked = list(dict.fromkeys(tree.leaf(key) for key in self.picked if key in tree.nodes))
         self.expandAll()
         self._fit()
         self.mark = self.stretch_of(kept)
@@ -338,11 +337,6 @@ class TreeView(QTreeView):
     @property
     def branches(self) -> list[Branch]:
         return self.model_.shape.branches
-
-    @property
-    def picked(self) -> list[int]:
-        """Keys of the last tokens of the branches selected for comparison."""
-        return self.model_.picked
 
     @property
     def marked_branch(self) -> Branch | None:
@@ -492,7 +486,7 @@ class TreeView(QTreeView):
     def pick(self, branch: Branch) -> None:
         """Add a branch to the comparison, or remove it; of more than two, the last two are kept."""
         others = [tip for tip in self.picked if tip != branch.tip]
-        self.model_.picked = others if branch.tip in self.picked else [*others, branch.tip][-len(PICKED) :]
+        self.picked = others if branch.tip in self.picked else [*others, branch.tip][-len(PICKED) :]
         self.viewport().update()
         self.marked.emit()
 

@@ -152,16 +152,10 @@ class ComponentControls(QWidget):
         change = Intervention.of(self._component, factor, self.baseline.currentData())
         self._change(change, factor != 1, keep)
 
-    def _switch(self) -> None:
-        self.slider.setValue(0 if self.slider.value() else 100)
-
     def _choose_baseline(self) -> None:
         self.mean_over.setVisible(self.baseline.currentIndex() == 1)
         if self.slider.value() != 100:
             self._scale(keep=True)
-
-    def _choose_text(self) -> None:
-        self.intervened.emit(self._interventions.model_copy(update={"mean_over": self.mean_over.currentData()}), True)
 
     def _choose_pattern(self) -> None:
         pattern = self.pattern.currentData()
@@ -187,14 +181,15 @@ class ComponentControls(QWidget):
         self.factor = label("", "figure", "what_if_percent")
         self.factor.setMinimumWidth(self.fontMetrics().horizontalAdvance("200 %") + 8)
         self.off = button(tr("Off"), "what_if_off", tr("Switches this component off, or on again"), "quiet",
-                          self._switch)
+                          lambda: self.slider.setValue(0 if self.slider.value() else 100))
         kinds = {"zero": tr("zero"), "mean": tr("its mean")}
         self.baseline = choice_box("what_if_baseline", tr("Instead of its output"), kinds, tr(
             "Zero ablation takes the output away. Mean ablation puts its average over a text in its place, which "
             "leaves the rest of the model nearer to what it is used to."))
         self.baseline.activated.connect(lambda _: self._choose_baseline())
         self.mean_over = choice_box("what_if_mean_over", tr("Text that the mean is taken over"), letters=14)
-        self.mean_over.activated.connect(lambda _: self._choose_text())
+        self.mean_over.activated.connect(lambda _: self.intervened.emit(
+            self._interventions.model_copy(update={"mean_over": self.mean_over.currentData()}), True))
         self.mean_over.hide()
         patterns = {name: tr(words) for name, words in PATTERNS.items()}
         self.pattern = choice_box("what_if_pattern", tr("Attention of this head"), patterns, tr(

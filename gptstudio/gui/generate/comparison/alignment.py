@@ -90,14 +90,6 @@ class TokenShares:
 
 
 @dataclass(frozen=True)
-class Others:
-    """Number of tokens that are not among the candidates, and their total probability on each side."""
-
-    count: int
-    shares: tuple[float, float]
-
-
-@dataclass(frozen=True)
 class AlignedPosition:
     """Position of both texts: a column of the comparison.
 
@@ -106,13 +98,14 @@ class AlignedPosition:
         distance: Jensen–Shannon divergence of the two distributions after all stages, in bits; None until both are
             known.
         candidates: the most likely tokens of both sides in descending order; empty until the position is settled.
-        others: all other tokens.
+        others, other_shares: number of all other tokens, and their total probability on each side.
     """
 
     cells: tuple[GeneratedToken | None, GeneratedToken | None]
     distance: float | None = None
     candidates: tuple[TokenShares, ...] = ()
-    others: Others = Others(0, (0.0, 0.0))
+    others: int = 0
+    other_shares: tuple[float, float] = (0.0, 0.0)
 
     @property
     def equal(self) -> bool:
@@ -299,7 +292,7 @@ class Alignment:
         left, right = (self._choice(side, drawn[0]) if drawn else None for side, drawn in enumerate(group))
         distance = sampler.jensen_shannon_bits(left.probabilities, right.probabilities) if left and right else None
         candidates = self._candidates((left, right), [drawn[0].id for drawn in group if drawn])
-        column = AlignedPosition(self._cells(group), distance, candidates, _others((left, right), candidates))
+        column = AlignedPosition(self._cells(group), distance, candidates, *_others((left, right), candidates))
         # A token without a counterpart is a difference if the other text has ended, but not if it was stopped.
         if self.parted is None and not column.equal and (whole or any(self.ends) or column.is_contradictory):
             self.parted = self._settled
@@ -341,10 +334,10 @@ def _share(choice: SideDistribution | None, token: int | None) -> TokenProbabili
         float(stages.probabilities[token]), float(stages.plain[token]), cut.stage.name if cut else None)
 
 
-def _others(sides: Choices, candidates: Sequence[TokenShares]) -> Others:
+def _others(sides: Choices, candidates: Sequence[TokenShares]) -> tuple[int, tuple[float, float]]:
     tokens = int(np.count_nonzero(np.bincount(np.concatenate([choice.numbers for choice in sides if choice]))))
     left, right = (
         1 - sum(share.probability for each in candidates if (share := each.shares[side])) if choice else 0.0
         for side, choice in enumerate(sides)
     )
-    return Others(tokens - len(candidates), (max(0.0, left), max(0.0, right)))
+    return tokens - len(candidates), (max(0.0, left), max(0.0, right))

@@ -26,7 +26,6 @@ from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import CompactReflow, Flow, HeightForWidth, card, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, choice_box, label, plain, scrolling, set_blocker
 from gptstudio.i18n import message
-from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import run_text
 from gptstudio.training.events import Event
 from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, TextNgrams, UntrainedModel
@@ -250,7 +249,6 @@ class ComparePane(QWidget):
         super().__init__()
         self._state, self._controller = state, controller
         self._sources: tuple[ModelSource, ...] = ()
-        self._common: GenerateSpec | None = None
         self._tables = TableOffers(controller, self)
         self._tables.changed.connect(self._show_tables)
         self._make_parts()
@@ -303,7 +301,7 @@ class ComparePane(QWidget):
     def _show_common(self) -> None:
         """Use the settings of the page for both sides. Sides not changed by the user also get its sampling
         parameters."""
-        self._common = spec = self._state.generate_spec
+        spec = self._state.generate_spec
         for side in self.sides:
             if spec and not side.by_hand:
                 side.set_params(spec.sampling_params)
@@ -337,7 +335,7 @@ class ComparePane(QWidget):
         self._controller.compare(request, self._take)
 
     def _write(self, side: SideCard) -> Write:
-        common, source = self._common, side.source()
+        common, source = self._state.generate_spec, side.source()
         if common is None or source is None:
             raise RuntimeError("the button is off without settings and without a model")
         if isinstance(source, UntrainedModel):
@@ -359,13 +357,13 @@ class ComparePane(QWidget):
         self._set_up((left, {}), (right, {}))
 
     def _set_up(self, *wanted: tuple[ModelSource | None, dict[str, Any]]) -> None:
-        sampling_params = self._common.sampling_params if self._common else SamplingParams()
+        sampling_params = self._state.generate_spec.sampling_params if self._state.generate_spec else SamplingParams()
         for side, (source, changes) in zip(self.sides, wanted, strict=True):
             side.choose(source)
             side.set_params(sampling_params.but(**changes))
             side.by_hand = True
         self._show_tables()
-        if self._common and not self.running:
+        if self._state.generate_spec and not self.running:
             self._begin()
 
     def _untrained(self) -> ModelSource | None:
@@ -381,7 +379,7 @@ class ComparePane(QWidget):
             reason = tr("No model yet: see the Model panel.")
         elif missing_table := next(filter(None, (self._missing_table(side) for side in (0, 1))), ""):
             reason = missing_table
-        elif not self._common:
+        elif not self._state.generate_spec:
             reason = tr("One of the settings is invalid. Correct it first.")
         set_blocker(self.go, "" if self.running else reason, tr("Ctrl+Enter or Space"))
         busy = tr("The models are generating. Stop them first.") if self.running else ""

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
@@ -89,6 +89,8 @@ class AlignedStrip(ChosenBoxes):
         super().__init__(
             "pair_strip", tr("Both texts as tokens, one above the other; use the arrow keys to select a position"))
         self._alignment = Alignment()
+        self._box = self._bar = 0  # heights of a box, and of a bar of 1 bit
+        self._gutter = 0.0  # width of the captions to the left of each line
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
         self.remeasure()
 
@@ -134,7 +136,11 @@ class AlignedStrip(ChosenBoxes):
         self.remeasure()
 
     def remeasure(self) -> None:
-        self._layout.set_sizes(self.width(), self._line(), self._line() - 3 * GAP, GAP, self._gutter(), GAP)
+        metrics = QFontMetrics(self.font())
+        self._box, self._bar = round(metrics.height() * 1.4), round(metrics.height() * 1.3)
+        self._gutter = max(map(metrics.horizontalAdvance, _gutter_words())) + 2 * GAP
+        height = 2 * self._box + self._bar + 2 * GAP
+        self._layout.set_sizes(self.width(), height + 3 * GAP, height, GAP, self._gutter, GAP)
         self._lay_out(0)
 
     def _lay_out(self, first: int) -> None:
@@ -147,21 +153,6 @@ class AlignedStrip(ChosenBoxes):
         self.setMinimumHeight(self.sizeHint().height())
         self.updateGeometry()
         self.update()
-
-    def _gutter(self) -> float:
-        """Return the width of the captions to the left of each line."""
-        metrics = QFontMetrics(self.font())
-        return max(metrics.horizontalAdvance(words) for words in _gutter_words()) + 2 * GAP
-
-    def _box(self) -> float:
-        return round(QFontMetrics(self.font()).height() * 1.4)
-
-    def _bar(self) -> float:
-        """Return the height of a bar of 1 bit."""
-        return round(QFontMetrics(self.font()).height() * 1.3)
-
-    def _line(self) -> float:
-        return 2 * self._box() + self._bar() + 5 * GAP
 
     def refresh(self, *_items: int | None) -> None:
         """Do nothing: a column looks the same under the pointer."""
@@ -176,20 +167,19 @@ class AlignedStrip(ChosenBoxes):
             self._paint_column(painter, index, place)
 
     def _paint_gutter(self, painter: QPainter, top: float) -> None:
-        box = self._box()
         for row, words in enumerate(_gutter_words()):
-            height = self._bar() if row == 2 else box
-            write(painter, QRectF(2, top + row * (box + GAP), self._gutter(), height), words, LEFT, "muted")
+            height = self._bar if row == 2 else self._box
+            write(painter, QRectF(2, top + row * (self._box + GAP), self._gutter, height), words, LEFT, "muted")
 
     def _paint_column(self, painter: QPainter, index: int, place: QRectF) -> None:
-        column, box = self._alignment.columns[index], self._box()
+        column, box = self._alignment.columns[index], self._box
         if index == self.current:
             edge = QPen(colour("accent"), 2 if self.hasFocus() else 1.5)
             rounded(painter, place.adjusted(-2, -2, 2, 2), 5, colour("accent", 0.10), edge)
         for side, cell in enumerate(column.cells):
             area = QRectF(place.left(), place.top() + side * (box + GAP), place.width(), box)
             self._paint_cell(painter, side, cell, column, area)
-        bar = QRectF(place.left(), place.top() + 2 * (box + GAP), place.width(), self._bar())
+        bar = QRectF(place.left(), place.top() + 2 * (box + GAP), place.width(), self._bar)
         self._paint_bar(painter, index, column, bar)
         if index == self._alignment.parted:
             painter.setPen(QPen(colour("text"), 1.6, Qt.PenStyle.DotLine))
@@ -237,12 +227,12 @@ def candidate_bars(column: AlignedPosition | None) -> Bars:
         return Bars()
     shares = tuple(
         Bar(None, percent(share)) if cell else None
-        for cell, share in zip(column.cells, column.others.shares, strict=True))
+        for cell, share in zip(column.cells, column.other_shares, strict=True))
     return Bars([
         _choices(column, tr("effective choices"), "plain_entropy_bits"),
         _choices(column, tr("after sampling"), "entropy_bits"),
         *(_row(column, each) for each in column.candidates),
-        BarRow(tr("{n} others", n=f"{column.others.count:,}"), shares, quiet=True)], mirrored=True)
+        BarRow(tr("{n} others", n=f"{column.others:,}"), shares, quiet=True)], mirrored=True)
 
 
 def cutting(column: AlignedPosition | None) -> list[str]:
@@ -415,11 +405,6 @@ class CompareView(QWidget):
             here, last = self.strip.current, len(self.alignment.columns) - 1
             self.show_position(here if here is None or here <= last else last)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.FontChange:
-            self.strip_scroll.setMinimumHeight(LEAST_LINES * self.fontMetrics().height())
-        super().changeEvent(event)
-
     def show_position(self, index: int | None) -> None:
         self.strip.choose(index)
         column = None if index is None else self.alignment.columns[index]
@@ -553,7 +538,7 @@ class CompareView(QWidget):
     def _texts_card(self) -> QWidget:
         title, hint = label(tr(EMPTY_TITLE), "heading", wrap=True), label(tr(EMPTY), "muted", "pair_words", wrap=True)
         self.empty = centred(HeightForWidth(), title, hint)
-        self.strip_scroll = scrolling(self.strip, "pair_strip_scroll")
+        self.strip_scroll = scrolling(self.strip, "pair_strip_scroll", lines=LEAST_LINES)
         self.texts = with_layout(HeightForWidth(), vbox(
             hbox(grows(self.verdict), self.copy),
             self.totals,

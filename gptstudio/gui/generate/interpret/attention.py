@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QCheckBox, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QCheckBox, QComboBox, QSizePolicy, QWidget
 
-from gptstudio.app.requests import AttentionQuery
+from gptstudio.app.requests import AttentionQuery, TextAttentionQuery
+from gptstudio.app.state import AppState
 from gptstudio.gui.appearance import on_restyle
-from gptstudio.gui.asking import Asks
+from gptstudio.gui.asking import Asks, TextAsking
 from gptstudio.gui.canvas.canvas import Cell
+from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.generate.interpret.interpret_pane import TextInterpretPane
+from gptstudio.gui.generate.strip.token_strip import Arc
 from gptstudio.gui.plots import shades
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.plots.grid_view import Grid, GridView
@@ -26,6 +30,9 @@ from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, named
 from gptstudio.i18n import message
 from gptstudio.inference.flow import AttentionSource
 
+if TYPE_CHECKING:
+    from gptstudio.gui.generate.strip.text_card import TextCard
+
 SOURCES = {
     "head": (message("This head"), message("The weights of the head that is chosen here")),
     "mean": (message("Mean of the layer"), message("The mean over all heads of the layer that is chosen here")),
@@ -35,14 +42,18 @@ SOURCES = {
 }
 
 
-class AttentionControls(QWidget):
-    """Controls of the attention shown on the text; emit the changes."""
+SCALE, BEFORE = "attention", "surprise"
+SPOKEN, ARCS = 3, 5
 
-    switched = Signal(bool)
-    changed = Signal()
 
-    def __init__(self) -> None:
+class AttentionOnText(QWidget):
+    """Attention shown on the text, with its controls. The model is asked once per text and source; the answer has the
+    rows of all tokens. ``layer``, ``head``: choices of the pane."""
+
+    def __init__(self, layer: QComboBox, head: QComboBox) -> None:
         super().__init__()
+        self._layer, self._head = layer, head
+        self._before = BEFORE  # the previous colouring
         self.on = named(QCheckBox(tr("Attention on the text")), "attention_on_text", tr("Attention on the text"))
         self.on.setToolTip(tr(
             "Colours the text above by how much the token under the pointer, or the chosen one, attends to each"))
@@ -52,29 +63,108 @@ class AttentionControls(QWidget):
             self.source.setItemData(self.source.count() - 1, tr(tip), Qt.ItemDataRole.ToolTipRole)
         self.arcs = named(QCheckBox(tr("Arcs")), "attention_arcs", tr("Arcs above the text"))
         self.notice = Notice("attention_on_text_notice")
-        self.on.toggled.connect(self.switched)
-        self.source.currentIndexChanged.connect(lambda _: self.changed.emit())
-        self.arcs.toggled.connect(lambda _: self.changed.emit())
         with_layout(self, vbox(Flow(self.on, self.source, self.arcs, spacing=8), self.notice, spacing=4))
-        self.show_on(False)
+        self._show_on(False)
 
-    def show_on(self, on: bool) -> None:
+    def attach(self, state: AppState, controller: GenerationController, card: TextCard) -> None:
+        """Show the attention on the text of a card."""
+        self._state, self._strip, self._transport = state, card.strip, card.transport
+        self.asking = TextAsking(controller, "text_attention", self)
+        self.asking.changed.connect(self.look)
+        self._strip.more = self.words
+        self._strip.pointed.connect(lambda _: self.show_row())
+        self.on.toggled.connect(self._switch)
+        self._transport.colour_chosen.connect(lambda _: self.look())
+        for signal in (self.source.currentIndexChanged, self.arcs.toggled, self._head.currentIndexChanged,
+                       self._layer.currentIndexChanged):
+            signal.connect(lambda *_: self.look())
+        state.on(self.look, "selection")
+
+    @property
+    def is_on(self) -> bool:
+        return self._transport.colouring() == SCALE
+
+    def look(self) -> None:
+        """Ask about the current text, unless that was the last question."""
+        self._show_on(self.is_on)
+        if not self.is_on:
+            self._before = self._transport.colouring()
+        wanted, asking = self._wanted(), self.asking
+        if wanted is None or (asking.query and wanted.ids != asking.query.ids):
+            asking.forget()
+        if wanted:
+            asking.ask(wanted)
+        self.notice.setText(asking.problem)
+        self.show_row()
+
+    def show_row(self) -> None:
+        """Colour the text by the row of the inspected token, and draw its arcs."""
+        if not self.is_on:
+            self._strip.show_arcs(None)
+            return
+        position = self._position()
+        first, row = self._row(position)
+        shares, arcs = [math.nan] * first, []
+        if row is not None and position is not None:
+            weights = self.asking.latest.weights[row, : row + 1]
+            shares += (weights / weights.max()).tolist()
+            most = self.asking.latest.most(row, ARCS + 1)
+            arcs = [Arc(position, first + at, weight) for at, weight in most if at != row and weight > 0][:ARCS]
+        self._strip.show_values(SCALE, shares)
+        self._strip.show_arcs(arcs if self.arcs.isChecked() else None)
+        if self._strip.current is not None:
+            self._strip.describe(self._strip.words(self._strip.current))
+
+    def words(self, position: int) -> str:
+        """Return the tokens that a token attends to most, as text; empty if they are not known."""
+        first, row = self._row(position)
+        if row is None or not self.is_on:
+            return ""
+        ids, visible = self.asking.query.ids, self._strip.tokenizer.visible
+        most = [
+            f"“{visible(ids[first + at])}” {percent(weight)}"
+            for at, weight in self.asking.latest.most(row, SPOKEN)]
+        return tr("Attends most to: {tokens}", tokens=",  ".join(most))
+
+    def _wanted(self) -> TextAttentionQuery | None:
+        selection = self._state.selection
+        if not self.is_on or selection.model is None or not selection.path or selection.writing:
+            return None
+        ids = self.asking.ids(selection, selection.cursor)
+        layer, head = (max(0, box.currentIndex()) for box in (self._layer, self._head))
+        sources = {"head": AttentionSource("head", layer, head), "mean": AttentionSource("mean", layer)}
+        return TextAttentionQuery(selection.model, ids, sources.get(self._kind, AttentionSource("rollout")))
+
+    def _position(self) -> int | None:
+        """Return the inspected token: the one under the pointer, else the chosen one, else the last."""
+        strip = self._strip
+        if strip.item is not None:
+            return int(strip.item)
+        return strip.current if strip.current is not None else len(strip.boxes) - 1
+
+    def _row(self, position: int | None) -> tuple[int, int | None]:
+        """Return the position of the first token that was read, and the row of a position; None if it has none."""
+        if self.asking.latest is None or position is None:
+            return 0, None
+        first = len(self.asking.query.ids) - self.asking.latest.read
+        return first, position - first if first <= position < len(self.asking.query.ids) else None
+
+    def _show_on(self, on: bool) -> None:
         """Show whether the text is coloured by attention, without emitting a signal."""
         with QSignalBlocker(self.on):
             self.on.setChecked(on)
         off = "" if on else tr("Turn on “Attention on the text” first.")
-        set_blocker(self.source, off, tr(SOURCES[self.kind][1]))
+        set_blocker(self.source, off, tr(SOURCES[self._kind][1]))
         set_blocker(self.arcs, off, tr(
             "Draws arcs from the token to the five that it attends to most, the thicker the more"))
 
     @property
-    def kind(self) -> str:
+    def _kind(self) -> str:
         return str(self.source.currentData())
 
-    def chosen(self, layer: int, head: int) -> AttentionSource:
-        """Return the requested source of attention, given the chosen layer and head."""
-        sources = {"head": AttentionSource("head", layer, head), "mean": AttentionSource("mean", layer)}
-        return sources.get(self.kind, AttentionSource("rollout"))
+    def _switch(self, on: bool) -> None:
+        colours = self._transport.colours
+        colours.setCurrentIndex(colours.findData(SCALE if on else self._before))
 
 
 LEAST, MOST = 3.6, 9.0
@@ -103,9 +193,6 @@ class HeadMaps(QWidget):
 
     def choose(self, head: int) -> None:
         self._maps[head].setChecked(True)
-
-    def button(self, head: int) -> QAbstractButton:
-        return self._maps[head]
 
     def sizeHint(self) -> QSize:
         side = round(LEAST * self.fontMetrics().height())
@@ -336,7 +423,7 @@ class AttentionPane(TextInterpretPane):
         self.most = BarList(
             "attention_most", tr("Tokens that this token attends to most"))
         self.cell = label(role="muted", name="attention_cell", wrap=True)
-        self.on_text = AttentionControls()
+        self.on_text = AttentionOnText(self.layer, self.head)
         self.heads = HeadMaps()
         self.heads.chosen.connect(self.head.setCurrentIndex)
         self.closer = button("+", "attention_closer", tr("Larger cells (or Ctrl + mouse wheel)"), "quiet",

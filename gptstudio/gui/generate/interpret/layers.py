@@ -97,11 +97,9 @@ class FlowStrip(ScrollCanvas):
         return tr("Logits") if index else tr("Embedding")
 
     def items(self) -> Mapping[int, QRectF]:
-        letter, left = self._letter(), -self.horizontalScrollBar().value()
-        width, gap = self._width(), self._gap()
-        return {
-            index: QRectF(left + 1 + index * (width + gap), 1, width, HIGH * letter)
-            for index in range(len(self.steps))}
+        left = 1 - self.horizontalScrollBar().value()
+        return {index: QRectF(left + index * (self._width + self._gap), 1, self._width, HIGH * self._letter)
+                for index in range(len(self.steps))}
 
     def words(self, index: int) -> str:
         step = self.steps[index]
@@ -177,13 +175,17 @@ class FlowStrip(ScrollCanvas):
         return ("loss", "sampling") if index else ("embeddings",)
 
     def minimumSizeHint(self) -> QSize:
-        letter = self._letter()
-        return QSize(round(2 * LEAST * letter), round(HIGH * letter) + 3 + self._bar_height())
+        return QSize(round(2 * LEAST * self.fontMetrics().height()), self.minimumHeight())
 
     def remeasure(self) -> None:
-        whole = self._whole(self._width())
-        self.set_range(self.horizontalScrollBar(), whole, self.viewport().width(), LEAST * self._letter())
-        self.setFixedHeight(self.minimumSizeHint().height())
+        """Give the boxes the width at which all fit if possible, and the strip the height of boxes and scroll bar."""
+        self._letter, bar = float(self.fontMetrics().height()), self.horizontalScrollBar()
+        least, gap, count = LEAST * self._letter, round(GAP * self._letter), len(self.steps)
+        room = (self.viewport().width() - 2 + gap) / max(1, count) - gap
+        self._gap, self._width = gap, math.floor(min(MOST * self._letter, max(least, room)))
+        self.set_range(bar, 2 + count * (self._width + gap) - gap, self.viewport().width(), least)
+        scrolls = 2 + count * (math.floor(least) + gap) - gap > self.width()
+        self.setFixedHeight(round(HIGH * self._letter) + 3 + scrolls * bar.sizeHint().height())
         super().remeasure()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -193,11 +195,11 @@ class FlowStrip(ScrollCanvas):
     def paint(self, painter: QPainter, region: QRect) -> None:
         longest = max((size for step in self.steps for size in step.updates if math.isfinite(size)), default=0.0)
         for index, place in self.items().items():
-            if place.right() + self._gap() >= region.left() and place.left() <= region.right():
+            if place.right() + self._gap >= region.left() and place.left() <= region.right():
                 self._paint_step(painter, index, place, longest or 1.0)
 
     def _paint_step(self, painter: QPainter, index: int, place: QRectF, longest: float) -> None:
-        step, letter = self.steps[index], self._letter()
+        step, letter = self.steps[index], self._letter
         line, air = LINE * letter, AIR * letter
         edge = QPen(colour("accent"), 2) if index == self.item else QPen(colour("line"), 1)
         rounded(painter, place, 4, colour("surface"), edge)
@@ -223,57 +225,11 @@ class FlowStrip(ScrollCanvas):
             painter.fillRect(QRectF(place.left() + 4, top, max(1.0, share * (place.width() - 8)), BAR * letter),
                              colour(ink))
         if index + 1 < len(self.steps):
-            write(painter, QRectF(place.right(), place.top(), self._gap(), place.height()), "→", CENTRE, "muted")
-
-    def _letter(self) -> float:
-        return float(self.fontMetrics().height())
-
-    def _width(self) -> int:
-        """Return the width of a box, at which all boxes fit if possible."""
-        letter, count = self._letter(), max(1, len(self.steps))
-        room = (self.viewport().width() - 2 + self._gap()) / count - self._gap()
-        return math.floor(min(MOST * letter, max(LEAST * letter, room)))
-
-    def _gap(self) -> int:
-        return round(GAP * self._letter())
-
-    def _whole(self, width: int) -> int:
-        """Return the width of the whole strip with boxes of a width."""
-        return 2 + len(self.steps) * (width + self._gap()) - self._gap()
-
-    def _bar_height(self) -> int:
-        scrolls = self._whole(math.floor(LEAST * self._letter())) > self.width()
-        return self.horizontalScrollBar().sizeHint().height() if scrolls else 0
+            write(painter, QRectF(place.right(), place.top(), self._gap, place.height()), "→", CENTRE, "muted")
 
 
 def _figure(size: float) -> str:
     return f"{size:.3g}" if math.isfinite(size) else "∞"
-
-
-class FlowView(QWidget):
-    """Strip of the stages at one token of a lens, with a legend."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.strip = FlowStrip()
-        self._about = label(role="muted", name="flow_about")
-        self._shown: object = None
-        line = hbox(grows(self._about), spacing=8)
-        for ink, words in zip(INKS, (tr("attention writes"), tr("feed-forward network writes")), strict=True):
-            fill(line, Swatch(partial(_paint_ink, ink), 0.8, 1, grows=True), label(words, "muted"))
-        with_layout(self, vbox(line, self.strip, spacing=4))
-
-    def show_flow(
-        self, lens: LogitLens, column: int, ids: Sequence[int], position: int, tokenizer: Tokenizer
-    ) -> None:
-        """Show the stages in a column of the lens, at a position of the text."""
-        after = ids[position + 1] if position + 1 < len(ids) else None
-        shown = lens, column, ids[position], after
-        if shown != self._shown:
-            self._shown = shown
-            self._about.setText(tr(
-                "From embedding to logits, after “{token}”", token=tokenizer.visible(ids[position])))
-            self.strip.show_steps(lens.flow(column), ids[position], after, tokenizer)
 
 
 def _paint_ink(ink: str, painter: QPainter, room: QRectF, letter: int) -> None:
@@ -474,8 +430,10 @@ class LayersPane(TextInterpretPane):
         self.said = label(tr("Point at a cell to see its three most likely tokens."), "muted", "layers_said", wrap=True)
         self.note = Notice("layers_note", "muted")
         self.table.pointed.connect(self.said.setText)
-        self.flow = FlowView()
+        self.flow = FlowStrip()
+        self._about = label(role="muted", name="flow_about")  # above it
         self._drawn: object = None
+        self._shown_flow: object = None
         self._lay_out()
 
     def question(self) -> LensQuery | None:
@@ -493,18 +451,31 @@ class LayersPane(TextInterpretPane):
         if drawn != self._drawn:
             self._drawn = drawn
             self.grid.show_lens(self.answer, ids[first:end], ids[first + 1 : end + 1], self.selection.tokenizer)
-        position = end - 1 if formed is None else formed
-        self.flow.show_flow(self.answer, position - first, ids, position, self.selection.tokenizer)
+        self._show_flow(end - 1 if formed is None else formed)
         self.table.show_column(formed - first if self.selection.cursor and formed is not None else None)
         self.note.setText(self.of_how_many())
 
+    def _show_flow(self, position: int) -> None:
+        """Show the stages at a position of the text."""
+        ids, tokenizer, column = self.selection.ids, self.selection.tokenizer, position - self.span()[0]
+        after = ids[position + 1] if position + 1 < len(ids) else None
+        shown = self.answer, column, ids[position], after
+        if shown != self._shown_flow:
+            self._shown_flow = shown
+            self._about.setText(tr(
+                "From embedding to logits, after “{token}”", token=tokenizer.visible(ids[position])))
+            self.flow.show_steps(self.answer.flow(column), ids[position], after, tokenizer)
+
     def _lay_out(self) -> None:
+        legend = hbox(grows(self._about), spacing=8)
+        for ink, words in zip(INKS, (tr("attention writes"), tr("feed-forward network writes")), strict=True):
+            fill(legend, Swatch(partial(_paint_ink, ink), 0.8, 1, grows=True), label(words, "muted"))
         explanation = label(tr(
             "Logit lens: what the model would predict if it stopped after this layer (final norm and output layer "
             "applied directly). Bold: the actual next token."), "muted", "layers_explanation", wrap=True)
         bottom = hbox(grows(self.said), aligned(_legend(), TOP), spacing=12)
         body = with_layout(QWidget(), vbox(
-            self.flow, explanation, self.note, grows(self.table), bottom, spacing=4, margins=(0, 4, 0, 0)))
+            legend, self.flow, explanation, self.note, grows(self.table), bottom, spacing=4, margins=(0, 4, 0, 0)))
         self.hold(scrolling(body, "layers_scroll"))
 
 

@@ -25,9 +25,8 @@ from gptstudio.gui.charts.style import COLOURS, CurveStyle
 from gptstudio.gui.controllers.generation import READING, TrainingText
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.generate.stages import stage_texts
-from gptstudio.gui.generate.stages.arithmetic import Counts, TokenChoice, borders
-from gptstudio.gui.generate.stages.stage_model import SEPARATOR
 from gptstudio.gui.generate.stages.stage_table import TABLE_INK, StageTable
+from gptstudio.gui.generate.stages.stage_texts import SEPARATOR, Counts, TokenChoice, borders
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.deferred import Deferred
@@ -262,12 +261,6 @@ class ChoicesPane(QWidget):
         """Chart of probability over temperature, made on first use."""
         return self.landscape_place.widget
 
-    def _make_landscape(self) -> LandscapeView:
-        made = LandscapeView()
-        made.tried.connect(self._try_temperature)
-        made.chosen.connect(self._choose_temperature)
-        return made
-
     def _try_temperature(self, temperature: float | None) -> None:
         """Set a temperature while the pointer is on it; None: restore the previous one."""
         state, kept = self._state, self._kept_temperature
@@ -309,7 +302,7 @@ class ChoicesPane(QWidget):
             "repeated with the same seed; press again to use the next seed."), do=self._draw_pressed)
         self.seed = label("", "muted", "choices_seed")
         self.legend = with_layout(QWidget(), hbox(
-            Swatch(_paint_change, 1, 1, grows=True), label(tr("with the change"), "muted", "choices_change")))
+            _bar_sample("validation", 1 / 3), label(tr("with the change"), "muted", "choices_change")))
         self.legend.setToolTip(tr("Third bar: the probability with the changes set in What if"))
         self.by_table = named(QCheckBox(tr("Table of 3-grams")), "choices_table", tr("Table of 3-grams"))
         self.by_table.setToolTip(tr(
@@ -325,7 +318,9 @@ class ChoicesPane(QWidget):
         self.view = Segments("choices_view", (tr("Table"), tr("Temperature")), tr(
             "The stages as a table, or the probabilities over the temperature"))
         self.view.chosen.connect(self._turn)
-        self.landscape_place = Deferred(self._make_landscape)
+        self.landscape_place = Deferred(LandscapeView)
+        self.landscape_place.made.connect(lambda: self.landscape.tried.connect(self._try_temperature))
+        self.landscape_place.made.connect(lambda: self.landscape.chosen.connect(self._choose_temperature))
         self.table = StageTable()
         self.logarithmic.toggled.connect(self.table.show_logarithmic)
         self.logarithmic.toggled.connect(self._refresh)
@@ -360,15 +355,16 @@ class ChoicesPane(QWidget):
             part.setToolTip(tr(
                 "2 to the power of the entropy: the choice is as uncertain as among this many equally likely tokens."))
         return Flow(entropy, choices, (self.draw, self.seed), self.legend,
-                    (Swatch(_paint_table, 1, 1, grows=True), self.by_table), spacing=12)
+                    (_bar_sample(TABLE_INK, 1 / 7), self.by_table), spacing=12)
 
 
-def _paint_change(painter: QPainter, room: QRectF, letter: int) -> None:
-    painter.fillRect(QRectF(1, room.height() / 2 - letter / 6, room.width() - 2, letter / 3), colour("validation"))
+def _bar_sample(ink: str, thickness: float) -> Swatch:
+    """Return a sample of a bar in the table; ``thickness``: in text heights."""
+    def paint(painter: QPainter, room: QRectF, letter: int) -> None:
+        high = thickness * letter
+        painter.fillRect(QRectF(1, (room.height() - high) / 2, room.width() - 2, high), colour(ink))
 
-
-def _paint_table(painter: QPainter, room: QRectF, letter: int) -> None:
-    painter.fillRect(QRectF(1, room.height() / 2 - letter / 14, room.width() - 2, letter / 7), colour(TABLE_INK))
+    return Swatch(paint, 1, 1, grows=True)
 
 
 def _title(reading: Reading, searched: bool, tokenizer: Tokenizer) -> str:

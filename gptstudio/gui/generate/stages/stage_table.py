@@ -16,9 +16,8 @@ from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.writing import LEFT, RIGHT, draw_with, write
 from gptstudio.gui.generate.stages import stage_texts
-from gptstudio.gui.generate.stages.arithmetic import TokenChoice
 from gptstudio.gui.generate.stages.param_list import Order, moved, paint_grip, shifted
-from gptstudio.gui.generate.stages.stage_model import UNCHANGED, CandidateRow, Index, StageModel
+from gptstudio.gui.generate.stages.stage_texts import UNCHANGED, CandidateRow, Index, StageModel, TokenChoice
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.parts import named

@@ -1,28 +1,25 @@
-"""Card of the text on the Generate page: coloured tokens or plain text, with controls to step through it.
+"""Card of the text on the Generate page: coloured tokens or plain text, with controls to step through it, and the
+user's actions on the text: choose a token, step, play, branch, and undo.
 
-It also shows the attention of the token under the pointer, or of the chosen one, to the others. No torch.
+No torch.
 """
 
 from __future__ import annotations
 
-import math
 import re
+from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSlider, QWidget
 
 from gptstudio.app.blockers import uncertain_blocker
-from gptstudio.app.requests import TextAttentionQuery
 from gptstudio.app.state import AppState
 from gptstudio.gui.appearance import on_restyle
-from gptstudio.gui.asking import TextAsking
 from gptstudio.gui.canvas.tint import SCALES
 from gptstudio.gui.controllers.generation import CopiesController, GenerationController
-from gptstudio.gui.generate.interpret.attention import AttentionPane
-from gptstudio.gui.generate.strip.strip_files import StripMenu
-from gptstudio.gui.generate.strip.token_strip import Arc, ColourLegend, TokenStrip
-from gptstudio.gui.translation import joined, percent, tr
+from gptstudio.gui.generate.strip.token_strip import ColourLegend, StripMenu, TokenStrip
+from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.icons import IconButton
 from gptstudio.gui.widgets.layouts import (
     Flow,
@@ -40,6 +37,7 @@ from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, named
 from gptstudio.gui.widgets.text_views import FewLines, SelectableText
 from gptstudio.history.copied_words import WHAT_COUNTS, copied_words
 from gptstudio.i18n import message
+from gptstudio.inference.interventions import Interventions
 
 FASTEST = 50
 """Tokens per second; the slowest is 1."""
@@ -214,7 +212,8 @@ class TextCard(HeightForWidth):
         copies.changed.connect(self._show_copies)
         self.menu.failed.connect(self.notice.setText)
         self.menu.passage_wanted.connect(self._open_passage)
-        self.passage.clicked.connect(self._open_chosen_passage)
+        self.passage.clicked.connect(lambda: self._open_passage(
+            self.strip.current if self.strip.current in self.strip.copied else None))
         self.show_document()
         on_restyle(self, self._show_transport)
 
@@ -282,10 +281,6 @@ class TextCard(HeightForWidth):
         if stretch := self._copies.found.at(position):
             self.notice.setText(tr(self._copies.open_passage(stretch)))
 
-    def _open_chosen_passage(self) -> None:
-        cursor = self._document.snapshot.cursor
-        self._open_passage(cursor if cursor in self.strip.copied else None)
-
     def _show_texts(self) -> None:
         """Show the number of the text, and its state."""
         if self._state.generating == "write":
@@ -321,11 +316,6 @@ class TextCard(HeightForWidth):
         for each in (self.earlier, self.later):
             each.setVisible(count > 1)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.FontChange:
-            self.strip_scroll.setMinimumHeight(LEAST_LINES * self.fontMetrics().height())
-        super().changeEvent(event)
-
     def _make_head(self) -> None:
         self.title = label("", "heading", "text_title")
         self.copied = label(role="muted", name="text_copied")
@@ -350,104 +340,170 @@ class TextCard(HeightForWidth):
                      self.read, self.copy, self.export, margins=(8, 0, 0, 0))
         head = hbox(self.earlier, self.title, self.later, grows(phase))
         heading = label(tr("Watch a model generate text, and change its choices"), "heading", wrap=True)
-        self.strip_scroll = scrolling(self.strip, "strip_scroll")
+        self.strip_scroll = scrolling(self.strip, "strip_scroll", lines=LEAST_LINES)
         self._pages = stacked(centred(QWidget(), heading, self.welcome), self.strip_scroll, self.reading)
         with_layout(self, vbox(card(head, self.notice, grows(self._pages), self.transport, name="text_card")))
 
 
-SCALE, BEFORE = "attention", "surprise"
-SPOKEN, ARCS = 3, 5
+class TextController(QObject):
+    """Controller of the document. While ``playing`` of the state is true, a timer advances the chosen token; any other
+    action that moves it stops the playback."""
 
-
-class AttentionOnText(QObject):
-    """Attention shown on the text. The model is asked once per text and source; the answer has the rows of all
-    tokens."""
+    changed = Signal()
+    """Emitted when the document has changed."""
+    chosen = Signal()
+    """Emitted before the user's choice of a token is applied."""
+    write_requested = Signal(object, int, int)
+    """Emitted to continue from these ids (a tuple), with the number of tokens on the screen and the number to generate;
+    0: up to the usual length."""
 
     def __init__(
-        self, state: AppState, controller: GenerationController, card: TextCard, pane: AttentionPane
+        self, state: AppState, generation: GenerationController, interval_ms: Callable[[], int], parent: QObject
     ) -> None:
-        super().__init__(card)
-        self._state, self._card, self._pane = state, card, pane
-        self._strip, self._controls = card.strip, pane.on_text
-        self._before = BEFORE  # the previous colouring
-        self.asking = TextAsking(controller, "text_attention", self)
-        self.asking.changed.connect(self.look)
-        self._strip.more = self.words
-        self._strip.pointed.connect(lambda _: self.show())
-        self._controls.switched.connect(self._switch)
-        card.transport.colour_chosen.connect(lambda _: self.look())
-        for signal in (self._controls.changed, pane.head.currentIndexChanged, pane.layer.currentIndexChanged):
-            signal.connect(lambda *_: self.look())
-        state.on(self.look, "selection")
+        super().__init__(parent)
+        self._state, self._document = state, state.document
+        self._generation, self._interval_ms = generation, interval_ms
+        self._branch_next: tuple[int, ...] | None = None  # ids of the branch to show after generation
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._advance)
+        state.on(self._run_timer, "playing")
 
     @property
-    def on(self) -> bool:
-        return self._card.transport.colouring() == SCALE
+    def writing(self) -> bool:
+        """True while the model is writing this text."""
+        return bool(self._state.generating == "write")
 
-    def look(self) -> None:
-        """Ask about the current text, unless that was the last question."""
-        self._controls.show_on(self.on)
-        if not self.on:
-            self._before = self._card.transport.colouring()
-        wanted, asking = self._wanted(), self.asking
-        if wanted is None or (asking.query and wanted.ids != asking.query.ids):
-            asking.forget()
-        if wanted:
-            asking.ask(wanted)
-        self._controls.notice.setText(asking.problem)
-        self.show()
+    @property
+    def _last(self) -> int:
+        return len(self._document.path) - 1
 
-    def show(self) -> None:
-        """Colour the text by the row of the inspected token, and draw its arcs."""
-        if not self.on:
-            self._strip.show_arcs(None)
+    def choose(self, position: int) -> None:
+        """Move the cursor to a token. The model is asked about it again, even if it refused before."""
+        self.chosen.emit()
+        self._document.choose(position)
+        self._show_paused()
+
+    def end(self) -> None:
+        """Move the cursor to the last token, and follow new tokens."""
+        self.choose(self._last)
+        self._document.following = True
+
+    def forward(self) -> None:
+        """Move to the next token; after the last one, let the model sample another."""
+        cursor = self._document.snapshot.cursor
+        if cursor is not None and cursor < self._last:
+            self._document.choose(cursor + 1)
+            self.changed.emit()
+        elif self._can_advance and not self.writing:
+            self.write_requested.emit(self._document.ids, self._last + 1, 1)
+
+    def back(self) -> None:
+        if cursor := self._document.snapshot.cursor:
+            self.choose(cursor - 1)
+
+    def next_uncertain(self) -> None:
+        """Move to the token with the highest entropy after the chosen one or, if there is none, in the whole text."""
+        document, cursor = self._document, self._document.snapshot.cursor
+        known = {
+            position: node.reading.plain_entropy_bits for position, node in enumerate(document.path)
+            if node.reading.plain_entropy_bits is not None}
+        ahead = [position for position in known if cursor is not None and position > cursor] or list(known)
+        if ahead:
+            self.choose(max(ahead, key=known.__getitem__))
+
+    def play(self) -> None:
+        """Start or stop playing: moving forward at the speed of the slider."""
+        self._state.playing = not self._state.playing and self._can_advance
+
+    def pause(self) -> None:
+        self._state.playing = False
+
+    def halt(self) -> None:
+        """Stop playing, and do not continue from a token that was clicked during generation."""
+        self._branch_next = None
+        self.pause()
+
+    @property
+    def _can_advance(self) -> bool:
+        """True if a token follows the chosen one, or the model can sample one."""
+        document, cursor = self._document, self._document.snapshot.cursor
+        return self._last >= 0 and (not document.ending or (cursor is not None and cursor < self._last))
+
+    def _run_timer(self) -> None:
+        if self._state.playing:
+            self._timer.start(self._interval_ms())
+        else:
+            self._timer.stop()
+
+    def _advance(self) -> None:
+        self._timer.setInterval(self._interval_ms())
+        if self._can_advance:
+            self.forward()
+        else:
+            self.pause()
+
+    def go(self, key: int) -> None:
+        if key in self._document.snapshot.tree.nodes:  # a beam search may have removed it since it was painted
+            self._document.go(key)
+            self.changed.emit()
+
+    def switch_to(self, number: int) -> None:
+        """Show another of the texts, counted from 0, at the same position."""
+        self._document.switch_to(self._document.snapshot.tree.texts()[number])
+        self._show_paused()
+
+    def branch(self, token: int) -> None:
+        """Replace the token at the cursor by another: the text continues from there once the model has stopped
+        writing."""
+        cursor = self._document.snapshot.cursor
+        if cursor is None:
             return
-        position = self._position()
-        first, row = self._row(position)
-        shares, arcs = [math.nan] * first, []
-        if row is not None and position is not None:
-            weights = self.asking.latest.weights[row, : row + 1]
-            shares += (weights / weights.max()).tolist()
-            most = self.asking.latest.most(row, ARCS + 1)
-            arcs = [Arc(position, first + at, weight) for at, weight in most if at != row and weight > 0][:ARCS]
-        self._strip.show_values(SCALE, shares)
-        self._strip.show_arcs(arcs if self._controls.arcs.isChecked() else None)
-        if self._strip.current is not None:
-            self._strip.describe(self._strip.words(self._strip.current))
+        self.pause()
+        self._branch_next = (*self._document.ids[:cursor], token)
+        if self.writing:
+            self._generation.stop()
+        self.continue_text()
 
-    def words(self, position: int) -> str:
-        """Return the tokens that a token attends to most, as text; empty if they are not known."""
-        first, row = self._row(position)
-        if row is None or not self.on:
-            return ""
-        ids, visible = self.asking.query.ids, self._strip.tokenizer.visible
-        most = [
-            f"“{visible(ids[first + at])}” {percent(weight)}"
-            for at, weight in self.asking.latest.most(row, SPOKEN)]
-        return tr("Attends most to: {tokens}", tokens=",  ".join(most))
+    def continue_text(self) -> None:
+        """Show the requested branch once nothing is being written; generate it if it does not exist yet."""
+        if self.writing or not self._branch_next:
+            return
+        ids, self._branch_next = self._branch_next, None
+        tree = self._document.snapshot.tree
+        there = tree.find(ids)
+        if there is not None and tree.children(there):
+            self.go(there)
+        else:
+            self.write_requested.emit(ids, len(ids) - 1, 0)
 
-    def _wanted(self) -> TextAttentionQuery | None:
-        selection = self._state.selection
-        if not self.on or selection.model is None or not selection.path or selection.writing:
-            return None
-        ids = self.asking.ids(selection, selection.cursor)
-        layer, head = (max(0, box.currentIndex()) for box in (self._pane.layer, self._pane.head))
-        return TextAttentionQuery(selection.model, ids, self._controls.chosen(layer, head))
+    def undo(self) -> None:
+        self._change(self._document.undo)
 
-    def _position(self) -> int | None:
-        """Return the inspected token: the one under the pointer, else the chosen one, else the last."""
-        strip = self._strip
-        if strip.item is not None:
-            return int(strip.item)
-        return strip.current if strip.current is not None else len(strip.boxes) - 1
+    def redo(self) -> None:
+        self._change(self._document.redo)
 
-    def _row(self, position: int | None) -> tuple[int, int | None]:
-        """Return the position of the first token that was read, and the row of a position; None if it has none."""
-        if self.asking.latest is None or position is None:
-            return 0, None
-        first = len(self.asking.query.ids) - self.asking.latest.read
-        return first, position - first if first <= position < len(self.asking.query.ids) else None
+    def remove(self, key: int) -> None:
+        self._change(lambda: self._document.remove(key))
 
-    def _switch(self, on: bool) -> None:
-        colours = self._card.transport.colours
-        colours.setCurrentIndex(colours.findData(SCALE if on else self._before))
+    def intervene(self, interventions: Interventions, keep: bool) -> None:
+        """Read the text with other changes. ``keep``: as a step that can be undone."""
+        if not self.writing:
+            self._document.intervene(interventions, keep)
+            self.changed.emit()
+
+    def name_changes(self, name: str, interventions: Interventions | None) -> None:
+        self._change(lambda: self._document.name_interventions(name, interventions))
+
+    def rename(self, key: int, name: str) -> None:
+        if key in self._document.snapshot.tree.nodes:
+            self._document.rename(key, name)
+            self.changed.emit()
+
+    def _change(self, change: Callable[[], object]) -> None:
+        if not self.writing:
+            change()
+            self.changed.emit()
+
+    def _show_paused(self) -> None:
+        self.pause()
+        self.changed.emit()

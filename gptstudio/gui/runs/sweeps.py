@@ -1,31 +1,35 @@
-"""Sweeps on the Runs page: their queue with its commands, and their results as tables and as a heat map.
+"""Sweeps on the Runs page: the dialog that plans one, their queue with its commands, and their results.
 
-A heat map shows a sweep of two settings: a cell for each pair of values, in the colour of its mean validation loss.
+The results are tables, and for a sweep of two settings also a heat map: a cell for each pair of values, in the colour
+of its mean validation loss.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import NamedTuple
+from math import inf
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QBrush, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
 from gptstudio.app.state import AppState
-from gptstudio.app.sweep_tasks import ListedSweep
-from gptstudio.gui.appearance import on_restyle
+from gptstudio.app.sweep_tasks import ListedSweep, SweepForecast, parse_values, typed_values, unused_name
+from gptstudio.errors import UserError, text_of
+from gptstudio.fields import FieldView
+from gptstudio.gui.actions import explain
+from gptstudio.gui.appearance import Dialog
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.plots.grid_view import Grid, GridView
 from gptstudio.gui.plots.shades import Range
 from gptstudio.gui.save_as import ask_where, report_saved
-from gptstudio.gui.theme import colour
-from gptstudio.gui.translation import duration, joined, tr
-from gptstudio.gui.widgets.layouts import Flow, card, centred, grows, hbox, stacked, vbox, with_layout
+from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import duration, joined, size, tr
+from gptstudio.gui.widgets.layouts import FREE, Flow, card, centred, grows, hbox, stacked, vbox, with_layout
 from gptstudio.gui.widgets.parts import (
     Notice,
     ProgressBar,
@@ -36,12 +40,265 @@ from gptstudio.gui.widgets.parts import (
     plain,
     set_blocker,
     set_entries,
+    spin_box,
 )
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height, table_item
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, RowTable, TableCell
+from gptstudio.history.comparison import shown_name
 from gptstudio.history.sweep_results import MemberResult, SweepResults
 from gptstudio.i18n import message
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
 from gptstudio.training.sweep_runner import SweepFolder
-from gptstudio.training.sweep_spec import Value, shown_value
+from gptstudio.training.sweep_spec import (
+    MOST_RUNS,
+    MOST_SEEDS,
+    SweepSpec,
+    Value,
+    linear_range,
+    log_range,
+    shown_value,
+    variable_fields,
+)
+
+LIST, LINEAR, LOG = range(3)
+"""Ways to enter values."""
+
+
+class VariedRow(QWidget):
+    """Editor of a varied setting. ``optional``: whether it may be none."""
+
+    changed = Signal()
+
+    def __init__(self, number: int, base: TrainSpec, optional: bool) -> None:
+        super().__init__()
+        self._base, self._optional = base, optional
+        self._views = list(variable_fields().values())
+        name = f"sweep_{number}"
+        self.setting = choice_box(
+            f"{name}_setting", tr("Setting"), tip=tr("The setting of which each run has another value"))
+        entries = [tr("{label} ({name})", label=tr(view.label), name=view.name) for view in self._views]
+        set_entries(self.setting, [*([tr("None")] if optional else []), *entries], 0)
+        self.way = choice_box(f"{name}_way", tr("Values"), {
+            LIST: tr("List"), LINEAR: tr("Linear range"), LOG: tr("Logarithmic range")}, tr(
+            "Single values, values with equal differences, or values with equal ratios"))
+        self.values = named(QLineEdit(), f"{name}_values", tr("Values, with commas between them"))
+        self.values.setToolTip(tr("Values, with commas between them"))
+        self.low = named(QLineEdit(), f"{name}_from", tr("From"))
+        self.high = named(QLineEdit(), f"{name}_to", tr("To"))
+        self.low.setToolTip(tr("The first value of the range"))
+        self.high.setToolTip(tr("The last value of the range"))
+        self.count = spin_box(f"{name}_count", tr("Number of values"), 2, MOST_RUNS, tr("Number of values"))
+        self.count.setValue(3)
+        self._pages = self._make_pages()
+        self._lay_out(number)
+        self.setting.currentIndexChanged.connect(self._take_setting)
+        for signal in (self.values.textChanged, self.low.textChanged, self.high.textChanged, self.count.valueChanged):
+            signal.connect(self.changed)
+        self.way.currentIndexChanged.connect(lambda way: self._pages.setCurrentIndex(min(way, 1)))
+        self.way.currentIndexChanged.connect(self.changed)
+        self._take_setting()
+
+    @property
+    def view(self) -> FieldView | None:
+        """Varied setting; None if there is none."""
+        index = self.setting.currentIndex() - self._optional
+        return self._views[index] if index >= 0 else None
+
+    def choose(self, field: str) -> None:
+        """Select a setting."""
+        names = [view.name for view in self._views]
+        self.setting.setCurrentIndex(names.index(field) + self._optional)
+
+    def chosen_values(self) -> list[object]:
+        """Return the values, valid or not; of an invalid range, the invalid ends.
+
+        Raises:
+            UserError: a logarithmic range does not begin and end above 0.
+        """
+        view = self.view
+        if view is None:
+            return []
+        if self.way.currentIndex() == LIST:
+            return parse_values(view, self.values.text())
+        ends = [next(iter(parse_values(view, each.text())), "") for each in (self.low, self.high)]
+        if ends == ["", ""]:
+            return []
+        least, most = _limits(view)
+        valid = [end for end in ends if isinstance(end, (int, float)) and least <= end <= most]
+        if len(valid) < 2:
+            return [end for end in ends if end not in valid]
+        make = log_range if self.way.currentIndex() == LOG else linear_range
+        return list(make(valid[0], valid[1], self.count.value(), view.kind == "int"))
+
+    def _take_setting(self) -> None:
+        """Fill in the value of the run and values around it, as an example of how to write them."""
+        view = self.view
+        numbers = view is not None and view.kind in ("int", "float")
+        reason = tr("Choose a setting first.") if view is None else ""
+        for part in (self.way, self.values, self.low, self.high, self.count):
+            set_blocker(part, reason)
+        if view and not numbers:
+            self.way.setCurrentIndex(LIST)
+            set_blocker(self.way, tr("Only numbers have ranges."))
+        if view:
+            owner = self._base if view.name in type(self._base).model_fields else self._base.config
+            self.values.setText(typed_values(_offered(view, getattr(owner, view.name))))
+            low, *_, high = _offered(view, getattr(owner, view.name)) if numbers else ("", "")
+            self.low.setText(typed_values([low]))
+            self.high.setText(typed_values([high]))
+        self.changed.emit()
+
+    def _make_pages(self) -> QStackedWidget:
+        ends = hbox(
+            label(tr("From"), buddy=self.low), self.low, label(tr("To"), buddy=self.high), self.high,
+            label(tr("Number"), buddy=self.count), self.count, spacing=8)
+        pages = stacked(with_layout(QWidget(), hbox(self.values)), with_layout(QWidget(), ends))
+        pages.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        return pages
+
+    def _lay_out(self, number: int) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.addWidget(label(tr("Setting {n}", n=number), buddy=self.setting), 0, 0)
+        grid.addWidget(self.setting, 0, 1)
+        grid.addWidget(self.way, 0, 2)
+        grid.addWidget(self._pages, 1, 1, 1, 2)
+        grid.setColumnStretch(1, 1)
+        self.setFocusProxy(self.setting)
+
+
+def _offered(view: FieldView, value: object) -> list[object]:
+    """Return the value of a run, with others around it."""
+    if view.kind == "bool":
+        return [False, True]
+    if view.kind == "choice":
+        return list(view.choices)
+    least, most = _limits(view)
+    if isinstance(value, float) and value > 0:
+        return list(dict.fromkeys(min(most, max(least, float(f"{value * by:.6g}"))) for by in (0.5, 1, 2)))
+    if isinstance(value, int) and value > 0:
+        return list(dict.fromkeys(int(max(least, min(most, each))) for each in (value // 2, value, 2 * value)))
+    step = view.step or 1
+    return [least, step if step > least else least + step]
+
+
+def _limits(view: FieldView) -> tuple[float, float]:
+    return view.low or 0, inf if view.high is None else view.high
+
+
+PAUSE_MS = 300
+"""Milliseconds without a change after which the forecast of the sweep is requested."""
+
+
+class SweepDialog(Dialog):
+    """Dialog that plans a sweep. ``base``: settings of the run ``like``, from which the runs of the sweep differ."""
+
+    def __init__(self, over: QWidget, controller: SweepController, base: TrainSpec, like: RunFolder) -> None:
+        super().__init__(over, "sweep_dialog", tr("Run again with other values"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._controller, self._base, self._like = controller, base, like
+        self._spec: SweepSpec | None = None
+        self.first, self.second = VariedRow(1, base, optional=False), VariedRow(2, base, optional=True)
+        self.first.choose("learning_rate")
+        self.name = named(QLineEdit(), "sweep_name", tr("Name"))
+        self.name.setToolTip(tr("Name of the sweep in the list, and of its folder"))
+        self.seeds = spin_box("sweep_seeds", tr("Random seeds"), 1, MOST_SEEDS, tr(
+            "Number of runs with each combination of values, which differ in their random seed alone. Their spread "
+            "shows how much of a difference is random"))
+        self.outlook, self.notice = label(role="muted", name="sweep_outlook", wrap=True), Notice("sweep_problem")
+        self.warning = Notice("sweep_warning", "notice")
+        self.add = button(tr("Add to queue"), "sweep_add", role="primary", do=self._add)
+        self.add.setDefault(True)
+        self._rest = QTimer(self, interval=PAUSE_MS, singleShot=True)
+        self._lay_out()
+        self._connect()
+        self._show_name()
+        self._check()
+
+    def _plan(self) -> SweepSpec:
+        """Return the planned sweep.
+
+        Raises:
+            UserError: with all problems of the plan.
+        """
+        if self.first.view and self.second.view and self.first.view.name == self.second.view.name:
+            raise UserError(message("Both settings are the same. Choose another one, or none, as the second."))
+        rows = [row for row in (self.first, self.second) if row.view]
+        vary = {row.view.name: row.chosen_values() for row in rows if row.view}
+        if self.seeds.value() > 1:  # several seeds are a sweep already, so that no setting needs values
+            vary = {name: values for name, values in vary.items() if values}
+        first = self._base.seed
+        return SweepSpec.make(self.name.text().strip(), self._base, vary, range(first, first + self.seeds.value()))
+
+    def _check(self) -> None:
+        """Show the problem of the plan; if there is none, request the forecast after a pause."""
+        self._spec, problem = None, ""
+        try:
+            self._spec = self._plan()
+        except UserError as error:
+            problem = tr(text_of(error))
+        self.notice.setText(problem)
+        self.warning.setText("")
+        self.outlook.setText("" if problem else tr("Reading the text…"))
+        set_blocker(self.add, problem)
+        self._rest.stop()
+        if self._spec and self.isVisible():
+            self._rest.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._check()
+
+    def _show_outlook(self, found: SweepForecast) -> None:
+        if not self._spec:
+            return
+        time = tr("about {time}", time=duration(found.seconds)) if found.seconds else tr("not measured yet")
+        self.outlook.setText(joined("  ·  ", tr("Runs: {n}", n=f"{found.runs:,}"), tr("Time: {time}", time=time), tr(
+            "Disk: up to {size}, {free} are free", size=size(found.bytes), free=size(found.free_bytes))))
+        warnings = []
+        if found.problem:
+            warnings.append(tr(found.problem))
+        if found.bytes > found.free_bytes:
+            warnings.append(tr("The disk may become full. The queue then waits until there is space again."))
+        if found.too_large:
+            warnings.append(tr("Runs that need more memory than is free, and will fail: {n}.", n=found.too_large))
+        self.warning.setText(joined(" ", *warnings) if warnings else "")
+
+    def _show_name(self) -> None:
+        """Suggest a name made of the varied settings, until the user types one."""
+        if not self.name.isModified():
+            names = [row.view.name for row in (self.first, self.second) if row.view]
+            self.name.setText(unused_name(" ".join(dict.fromkeys(names))))
+
+    def _add(self) -> None:
+        self._check()
+        if self._spec:
+            self._controller.add(self._spec)
+            self.close()
+
+    def _connect(self) -> None:
+        for row in (self.first, self.second):
+            row.changed.connect(self._show_name)
+            row.changed.connect(self._check)
+        self.name.textChanged.connect(self._check)
+        self.seeds.valueChanged.connect(self._check)
+        self._rest.timeout.connect(lambda: self._controller.plan(self._spec, self._like) if self._spec else None)
+        self._controller.planned.connect(self._show_outlook)
+        self._controller.left.connect(self.close)
+
+    def _lay_out(self) -> None:
+        cancel = button(tr("Cancel"), "sweep_cancel", do=self.close)
+        title = label(tr("All other settings are those of “{run}”.", run=shown_name(self._like)), "muted", wrap=True)
+        seeds = hbox(
+            label(tr("Random seeds"), buddy=self.seeds, term="random-seed"), self.seeds, FREE,
+            label(tr("Name"), buddy=self.name), grows(self.name, 3), spacing=8)
+        with_layout(self, vbox(
+            title, self.first, self.second, seeds, self.outlook, self.notice, self.warning, FREE,
+            hbox(FREE, cancel, self.add), spacing=12, margins=(16, 16, 16, 16)))
+        theme.dress(self)
+        explain(self)
+        self.resize(round(640 * theme.zoom), round(380 * theme.zoom))
+
 
 LARGEST = (10.0, 3.0)
 """Maximum width and height of a cell, in heights of a letter."""
@@ -88,100 +345,37 @@ STATES = {
 """Name, colour and explanation of each state of a run."""
 
 
-class TableCell(NamedTuple):
-    """Cell of a table: text, alignment, tooltip, and role in the theme."""
-
-    text: str
-    side: Qt.AlignmentFlag = RIGHT
-    tip: str = ""
-    role: str = "text"
-
-
-class RefilledTable(QTableWidget):
-    """Table that is filled again when its values have changed, and keeps the selected row."""
-
-    selected = Signal(str)
-    """Emitted with the id of the row that is selected now; empty if there is none."""
-
-    def __init__(self, name: str, accessible: str, selects: bool = True) -> None:
-        super().__init__()
-        named(self, name, accessible)
-        style_table(self, selects=selects)
-        self._ids: list[str] = []
-        self._shown: tuple[Sequence[str], Sequence[Sequence[TableCell]]] = ((), ())
-        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.itemSelectionChanged.connect(lambda: self.selected.emit(self.current()))
-        on_restyle(self, self._fit)
-        self._fit()
-
-    def current(self) -> str:
-        """Return the id of the selected row; empty if there is none."""
-        rows = {index.row() for index in self.selectedIndexes()}
-        return self._ids[min(rows)] if rows and min(rows) < len(self._ids) else ""
-
-    def select(self, name: str) -> None:
-        """Select the row of an id."""
-        if name in self._ids:
-            self.selectRow(self._ids.index(name))
-
-    def fill(self, headings: Sequence[str], ids: Sequence[str], rows: Sequence[Sequence[TableCell]]) -> None:
-        if (headings, rows) == self._shown and list(ids) == self._ids:
-            return
-        chosen = self.current()
-        with QSignalBlocker(self):
-            self._shown, self._ids = (headings, rows), list(ids)
-            self.clear()
-            self.setRowCount(len(rows))
-            self.setColumnCount(len(headings))
-            for column, heading in enumerate(headings):
-                self.setHorizontalHeaderItem(column, table_item(heading, rows[0][column].side if rows else LEFT))
-            for row, cells in enumerate(rows):
-                for column, cell in enumerate(cells):
-                    self.setItem(row, column, _item(cell))
-            self.select(chosen)
-        if self.current() != chosen:
-            self.selected.emit(self.current())
-
-    def sizeHint(self) -> QSize:
-        return QSize(400, table_height(self, 5))
-
-    def _fit(self) -> None:
-        self.ensurePolished()
-        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
-        for row, cells in enumerate(self._shown[1]):
-            for column, cell in enumerate(cells):
-                if item := self.item(row, column):
-                    item.setForeground(QBrush(colour(cell.role)))
-
-
-def _item(cell: TableCell) -> QTableWidgetItem:
-    item = table_item(cell.text, cell.side, plain(cell.tip))
-    item.setForeground(QBrush(colour(cell.role)))
-    return item
-
-
-def fill_results(table: RefilledTable, results: SweepResults, live: str) -> None:
+def fill_results(table: RowTable, results: SweepResults, live: str) -> None:
     """Show the runs of a sweep by their best validation loss, the lowest first."""
     headings = [
         tr("No."), *_setting_names(results), tr("Seed"), tr("Best validation loss"),
         *([tr("Bits per byte")] if results.in_bits else []), tr("At step"), tr("Training loss"), tr("Validation loss"),
         tr("Steps"), tr("Time"), tr("State")]
     rows = [[
-        TableCell(str(each.member.number)), *_values(each.member.values.values()), TableCell(str(each.member.seed)),
+        _right(str(each.member.number)), *_values(each.member.values.values()), _right(str(each.member.seed)),
         _loss(each.best_val_loss), *([_loss(each.bits_per_byte)] if results.in_bits else []),
-        TableCell(f"{each.best.step + 1:,}" if each.best else ""), _loss(each.train_loss), _loss(each.val_loss),
-        TableCell(f"{each.steps:,} / {each.total_steps:,}" if each.steps else ""),
-        TableCell(duration(each.elapsed_s) if each.steps else ""), _state(each, live),
+        _right(f"{each.best.step + 1:,}" if each.best else ""), _loss(each.train_loss), _loss(each.val_loss),
+        _right(f"{each.steps:,} / {each.total_steps:,}" if each.steps else ""),
+        _right(duration(each.elapsed_s) if each.steps else ""), _state(each, live),
     ] for each in results.table]
-    table.fill(headings, [each.member.id for each in results.table], rows)
+    table.show_rows(_headings(headings, rows), rows, [each.member.id for each in results.table])
 
 
-def fill_groups(table: RefilledTable, results: SweepResults) -> None:
+def fill_groups(table: RowTable, results: SweepResults) -> None:
     """Show mean and standard deviation of the finished runs with the same values, the lowest mean first."""
     headings = [*_setting_names(results), tr("Number of runs"), tr("Mean"), tr("Standard deviation"), tr("Lowest")]
-    rows = [[*_values(group.values[each.field] for each in results.spec.vary), TableCell(str(group.count)),
+    rows = [[*_values(group.values[each.field] for each in results.spec.vary), _right(str(group.count)),
              _loss(group.mean), _loss(group.spread), _loss(group.lowest)] for group in results.groups]
-    table.fill(headings, [str(place) for place in range(len(rows))], rows)
+    table.show_rows(_headings(headings, rows), rows)
+
+
+def _headings(words: Sequence[str], rows: Sequence[Sequence[TableCell]]) -> list[TableCell]:
+    """Return headings that are aligned like the cells below them."""
+    return [TableCell(each, rows[0][column].side if rows else LEFT) for column, each in enumerate(words)]
+
+
+def _right(text: str, role: str = "") -> TableCell:
+    return TableCell(text, RIGHT, role=role)
 
 
 def _setting_names(results: SweepResults) -> list[str]:
@@ -189,16 +383,16 @@ def _setting_names(results: SweepResults) -> list[str]:
 
 
 def _values(values: Iterable[Value]) -> list[TableCell]:
-    return [TableCell(shown_value(value)) for value in values]
+    return [_right(shown_value(value)) for value in values]
 
 
 def _state(each: MemberResult, live: str) -> TableCell:
     words, role, tip = STATES["live" if each.member.id == live else each.status]
-    return TableCell(tr(words), LEFT, tr(each.message) if each.message else tr(tip), role)
+    return TableCell(tr(words), LEFT, plain(tr(each.message) if each.message else tr(tip)), role)
 
 
 def _loss(loss: float | None) -> TableCell:
-    return TableCell("–" if loss is None else f"{loss:.4f}", role="muted" if loss is None else "text")
+    return _right("–", "muted") if loss is None else _right(f"{loss:.4f}")
 
 
 POLL_MS = 1_000
@@ -336,9 +530,8 @@ class SweepView(QWidget):
 
     def chosen(self) -> MemberResult | None:
         """Return the selected run of the table; None if there is none."""
-        name = self.table.current()
         found = self.results.members if self.results else ()
-        return next((each for each in found if each.member.id == name), None)
+        return next((each for each in found if each.member.id == self.table.entry), None)
 
     def _live(self) -> str:
         """Return the id of the run in this sweep that this window trains now; empty if there is none."""
@@ -392,8 +585,8 @@ class SweepView(QWidget):
         self.notice = Notice("sweep_notice")
         self.segments = Segments("sweep_page", (tr("Results"), tr("Heat map")), tr(
             "The runs by their results, or one setting against the other"))
-        self.table = RefilledTable("sweep_results", tr("Runs by their best validation loss"))
-        self.groups = RefilledTable(
+        self.table = RowTable("sweep_results", tr("Runs by their best validation loss"))
+        self.groups = RowTable(
             "sweep_groups", tr("Mean and standard deviation over the random seeds"), selects=False)
         self.spread = label(role="heading", name="sweep_spread", term="sweep")
         self.grid = GridView("sweep_grid", tr("Mean of the best validation losses for each pair of values"))
@@ -408,21 +601,15 @@ class SweepView(QWidget):
         self._controller.left.connect(self._poll.stop)
         self._poll.timeout.connect(self._controller.list_sweeps)
         self._state.on(self._show, "queue_running", "run_state")
-        self.choice.currentIndexChanged.connect(self._turn)
+        self.choice.currentIndexChanged.connect(lambda: self.say(""))
+        self.choice.currentIndexChanged.connect(self._show)
         self.segments.chosen.connect(self._show)
         self.table.selected.connect(self._show_buttons)
         self.table.doubleClicked.connect(self._show_run)
 
-    def _turn(self) -> None:
-        self.say("")
-        self._show()
-
     def _lay_out(self) -> None:
-        flow = Flow()
-        flow.add_group(label(tr("Sweep"), buddy=self.choice, term="sweep"), self.choice)
-        for each in (self.start, self.retry, self.show_run, self.csv):
-            flow.addWidget(each)
-        self.controls = with_layout(QWidget(), flow)
+        chosen = label(tr("Sweep"), buddy=self.choice, term="sweep"), self.choice
+        self.controls = with_layout(QWidget(), Flow(chosen, self.start, self.retry, self.show_run, self.csv))
         """Buttons above the results, next to the choice between runs and sweeps."""
         results = with_layout(QWidget(), vbox(grows(self.table, 3), self.spread, grows(self.groups, 2), spacing=8))
         self.caption = label("", "muted", "sweep_caption", wrap=True)
