@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from gptstudio.app.lesson_progress import LessonRecord
 from gptstudio.fields import FieldView
 from gptstudio.gui.translation import joined, tr
-from gptstudio.labs import lesson_places
 from gptstudio.labs.lesson import Check, Guess, Lesson, LessonStep, Predict, Value
 from gptstudio.pointed_token import PointedToken
 
@@ -127,8 +126,7 @@ def name_of(step: LessonStep, check: Check) -> str:
 
 def _field(step: LessonStep, check: Check) -> FieldView | None:
     """Return the field of the page or tab that a check uses; None for a figure."""
-    place = lesson_places.TABS[step.tab] if step.tab else lesson_places.of_lab(step.page)
-    return place.fields().get(check.value)
+    return step.place.fields().get(check.value)
 
 
 def _nothing(step: LessonStep, check: Check) -> str:

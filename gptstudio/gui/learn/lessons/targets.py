@@ -29,8 +29,8 @@ from gptstudio.gui.learn.lessons.check_texts import name_of, unmet_text
 from gptstudio.gui.translation import joined, tr
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.inference.text_tree import Node
-from gptstudio.labs import lesson_places
-from gptstudio.labs.lesson import OWN_NAMES, Check, Guess, LessonStep, Value, control_of
+from gptstudio.labs import lesson
+from gptstudio.labs.lesson import OWN_NAMES, PRESET, Check, Guess, LessonStep, Value, control_of
 from gptstudio.pointed_token import PointedToken
 from gptstudio.training.init_weights import name_in_spec
 from gptstudio.training.model_source import SavedModel, resolve
@@ -370,9 +370,9 @@ class LessonTargets:
 
     def _set_model(self, settings: Mapping[str, Any]) -> None:
         state = self._state
-        changes = {name: value for name, value in settings.items() if name != lesson_places.PRESET}
-        keeps_preset = state.config is not None and OWN_NAMES[lesson_places.PRESET] in state.locked_controls
-        wanted = state.config.but(**changes) if keeps_preset and state.config else lesson_places.config(settings)
+        changes = {name: value for name, value in settings.items() if name != PRESET}
+        keeps_preset = state.config is not None and OWN_NAMES[PRESET] in state.locked_controls
+        wanted = state.config.but(**changes) if keeps_preset and state.config else lesson.config_of(settings)
         state.select_model(unlocked_config(state, wanted))
 
     def _set_training(self, settings: Mapping[str, Any]) -> None:
@@ -386,7 +386,7 @@ class LessonTargets:
         changed = {name: value for name, value in form_values(spec).items() if name in settings}
         state.train_values = {**state.train_values, **changed}
         if "text" in settings:
-            if missing := lesson_places.missing_texts(settings):
+            if missing := lesson.missing_texts(settings):
                 raise UserError(tr(
                     "This step's text “{name}” is neither beside the lesson nor in this computer's folder for texts, "
                     "so the text was not changed.", name=missing[0]))
