@@ -56,12 +56,12 @@ class Page(LabPage):
                "is nearly 0, and the estimate with it."))
 
     def make_stage(self) -> QWidget:
-        self.found = label("", "heading", "lab_ablation_found", wrap=True)
+        self.found = self.sentence("lab_ablation_found", self._sentence, "heading")
         self.probabilities = self.linked(
             "lab_ablation_probabilities", tr("next word"), self._probability, "before", "after")
         self.bars = BarList("lab_ablation_bars", "", beside=self.probabilities)
         self.figures_matrix = ChoiceMatrix("lab_ablation_figures", tr("components"), tinted=True)
-        self.sum = self.linked("lab_ablation_sum", tr("sum"), self._sum, "all", "rest", "logit")
+        self.sum = self.linked("lab_ablation_sum", tr("sum of the attributions"), self._sum, "all", "rest", "logit")
         self.figures_matrix.chosen.connect(lambda row, _column: self.update_request(component=COMPONENTS[row]))
         self.explain(self.figures_matrix, self._figure)
         for place, key in enumerate(("ablation", "attribution", "gradient")):
@@ -74,7 +74,7 @@ class Page(LabPage):
         self.shown = most_probable(answer.before, answer.after)
         names = [answer.words[word] for word in self.shown]
         both = np.stack([answer.before, answer.after], axis=1)[self.shown]
-        self.probabilities.show_values(both, names, (tr("before"), tr("after")), title=tr("next word"))
+        self.probabilities.show_values(both, names, (tr("before"), tr("after")))
         self.bars.show_bars(bars(tr("before → after (stroke: before)"), names, answer.after, answer.before,
                                  answer.before, self.shown, answer.word))
         word = answer.words[answer.word]
@@ -83,11 +83,11 @@ class Page(LabPage):
             title=tr("components, for “{word}”", word=word))
         self.sum.show_values(
             np.array([float(answer.figures[:, ATTRIBUTION].sum()), answer.rest, answer.logit]), (),
-            (tr("components"), tr("embeddings"), tr("logit")), title=tr("sum of the attributions"))
-        self.found.setText(self._sentence(word))
+            (tr("components"), tr("embeddings"), tr("logit")))
 
-    def _sentence(self, word: str) -> str:
-        before, after = (percent(float(each[self.answer.word])) for each in (self.answer.before, self.answer.after))
+    def _sentence(self, answer: AblationAnswer) -> str:
+        word = answer.words[answer.word]
+        before, after = (percent(float(each[answer.word])) for each in (answer.before, answer.after))
         if self.request.component == "none":
             return tr("Nothing is changed: the probability of “{word}” is {before}.", word=word, before=before)
         block, part = self.request.component.split(".")

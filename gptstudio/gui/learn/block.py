@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QSizePolicy, QWidget
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.canvas.canvas import Cell, CellCanvas
 from gptstudio.gui.canvas.writing import RIGHT, draw_with, heading, write
-from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.learn.kit import LabPage, quiet_button
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
@@ -284,7 +283,6 @@ def _texts(line: StepLine) -> tuple[str, str, str, str]:
     return shown_shape(line.shape), times(line.of_one), f"{line.parameters:,}", parameters
 
 
-COMPUTED = (SHAPES, PLACEHOLDER, MODEL)
 OF_NUMBERS = ("seed", "drop_rate", "norm_shift")  # fields that change logits, but no shapes
 
 
@@ -310,11 +308,13 @@ class Page(LabPage):
         self.way = StepColumn("block_way", tr("Steps through the model"))
         self.explain(self.way, self._explain)
         self.way.toggled.connect(self._toggle)
-        self.compute = Segments("block_compute", [tr("Shapes"), tr("Logits (placeholder)"), tr("Logits (model)")],
-                                tr("The shapes of all values, or the logits that the book prints"))
-        self.compute.chosen.connect(lambda index: self.update_request(compute=COMPUTED[index]))
+        self.compute = self.choice_of("compute", "block_compute", {
+            SHAPES: tr("Shapes"), PLACEHOLDER: tr("Logits (placeholder)"), MODEL: tr("Logits (model)")},
+            tr("The shapes of all values, or the logits that the book prints"))
         self.logits = self.linked("block_logits", tr("first and last logits of each token"), self._says)
-        self.total = label("", "figure", "block_total", wrap=True)
+        self.total = self.sentence("block_total", lambda answer: tr(
+            "Parameters: {parameters}; placeholder: {placeholder}.", parameters=f"{answer.model.parameters:,}",
+            placeholder=f"{answer.placeholder.parameters:,}"), "figure")
         return in_column(QWidget(), self._texts(), self._buttons(), self.compute, self.logits, self.total, self.way,
                          spacing=8)
 
@@ -323,12 +323,11 @@ class Page(LabPage):
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         for column, (field, name) in enumerate((("text", tr("Text")), ("other", tr("Second text")))):
-            edit = named(QLineEdit(getattr(self.request, field)), f"block_{field}", name)
-            edit.setPlaceholderText(tr("Leave empty for one text only") if field == "other" else "")
+            edit = self.edits[field] = named(QLineEdit(getattr(self.request, field)), f"block_{field}", name)
             edit.textEdited.connect(lambda words, field=field: self.update_request(**{field: words}))
             grid.addWidget(edit, 0, column)
             grid.addWidget(self.controls.problem_of(field), 1, column)
-            self.edits[field] = edit
+        self.edits["other"].setPlaceholderText(tr("Leave empty for one text only"))
         return grid
 
     def _buttons(self) -> Flow:
@@ -348,12 +347,8 @@ class Page(LabPage):
         for field, edit in self.edits.items():
             if edit.text() != self._values[field]:  # do not overwrite text that is being edited
                 edit.setText(self._values[field])
-        self.compute.choose(COMPUTED.index(answer.computed))
         for name in OF_NUMBERS:
             self.controls.editors[name].setVisible(answer.computed != SHAPES)
-        self.total.setText(tr("Parameters: {parameters}; placeholder: {placeholder}.",
-                              parameters=f"{answer.model.parameters:,}",
-                              placeholder=f"{answer.placeholder.parameters:,}"))
         self.way.show_lines(lines(answer, self._open))
         self._show_logits(answer)
 

@@ -144,10 +144,10 @@ class Page(LabPage):
             key: (label(name), StackedBar(words), label(name=f"feedforward_{key}")) for key, name, words in (
                 ("module", tr("Feed-forward parameters"), tr("One feed-forward network")),
                 ("attention", tr("Attention parameters"), tr("One attention module")))}
-        self.heading = label("", "heading", "feedforward_heading", wrap=True)
+        self.heading = self.sentence("feedforward_heading", _heading, "heading")
         self.plot = CurvePlot("feedforward_plot", tr("Percentage of the numbers"), LOOKS)
         self.plot.pointed.connect(self._read)
-        self.facts = label("", name="feedforward_facts", wrap=True)
+        self.facts = self.sentence("feedforward_facts", _facts)
         on_restyle(self, self._dress)
         self._dress()
         names = legend(LOOKS, {"before": tr("before GELU"), "after": tr("after GELU")})
@@ -158,12 +158,8 @@ class Page(LabPage):
     def show_answer(self, answer: FeedForwardAnswer) -> None:
         self._show_module(answer.module)
         outputs = answer.outputs
-        self.heading.setText(tr("Layer {layer} of {layers}: {count} numbers ({read} tokens × {width})",
-                                layer=outputs.layer, layers=outputs.layers, count=f"{outputs.read * outputs.width:,}",
-                                width=f"{outputs.width:,}", read=f"{outputs.read:,}"))
         self.plot.show_shares(outputs.edges, {"before": 100 * outputs.before, "after": 100 * outputs.after})
         self._read(None)
-        self.facts.setText(_facts(outputs))
 
     def _dress(self) -> None:
         self._show_module(module(self.request))
@@ -213,7 +209,15 @@ class Page(LabPage):
         return grid
 
 
-def _facts(outputs: InModel) -> str:
+def _heading(answer: FeedForwardAnswer) -> str:
+    outputs = answer.outputs
+    return tr("Layer {layer} of {layers}: {count} numbers ({read} tokens × {width})", layer=outputs.layer,
+              layers=outputs.layers, count=f"{outputs.read * outputs.width:,}", width=f"{outputs.width:,}",
+              read=f"{outputs.read:,}")
+
+
+def _facts(answer: FeedForwardAnswer) -> str:
+    outputs = answer.outputs
     said = tr("Before GELU, {negative} are below 0 and the lowest is {lowest_before}; after GELU, none is below "
               "{lowest}. Closer to 0 than {quiet}: {quiet_before} before, {quiet_after} after.",
               negative=percent(outputs.negative), lowest_before=fixed(outputs.lowest_before, 2),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -89,12 +89,11 @@ def bars(
 
 
 class StepBar(QWidget):
-    """Slider over steps; emits the step that the user selects."""
+    """Slider over steps."""
 
-    wanted = Signal(int)
-
-    def __init__(self, name: str, accessible: str, back: str, onward: str) -> None:
-        """Create the slider. ``back``, ``onward``: tooltips of the two buttons."""
+    def __init__(self, name: str, accessible: str, back: str, onward: str, go: Callable[[int], object]) -> None:
+        """Create the slider. ``back``, ``onward``: tooltips of the two buttons. ``go``: called with the step that the
+        user selects."""
         super().__init__()
         one_control(self)
         self.slider = named(QSlider(Qt.Orientation.Horizontal), name, accessible)
@@ -103,7 +102,7 @@ class StepBar(QWidget):
         self.back.setAccessibleName(back)
         self.onward.setAccessibleName(onward)
         self.words = label("", "heading", f"{name}_words")
-        self.slider.valueChanged.connect(self.wanted)
+        self.slider.valueChanged.connect(go)
         self.back.clicked.connect(lambda: self.slider.setValue(self.slider.value() - 1))
         self.onward.clicked.connect(lambda: self.slider.setValue(self.slider.value() + 1))
         grid = QGridLayout(self)

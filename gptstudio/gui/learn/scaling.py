@@ -319,15 +319,15 @@ class Page(LabPage):
         self.examples.setAccessibleName(tr("Recorded runs"))
         self.examples.setToolTip(tr("Shows the run that ships with GPT Studio"))
         self.row = TrainingRow()
-        self.source_line = label("", "heading", "scaling_source", wrap=True)
+        self.source_line = self.sentence("scaling_source", _source, "heading")
         self.chart = CurveView(
             "scaling_chart", tr("Validation loss against the number of parameters"), LEAST)
         self.explain(self.chart, self._explain)
-        self.sentence = label("", "", "scaling_reading", wrap=True)
-        self.limits = label("", "muted", "scaling_limits", wrap=True)
+        self.reading = self.sentence("scaling_reading", reading)
+        self.limits = self.sentence("scaling_limits", caveats, "muted")
         self.figures_table = FigureTable("scaling_table", tr("The sizes in numbers"))
         return with_layout(QWidget(), vbox(
-            self.row, self.source_line, self.sentence, _legend(), grows(self.chart), self.figures_table, self.limits,
+            self.row, self.source_line, self.reading, _legend(), grows(self.chart), self.figures_table, self.limits,
             spacing=8))
 
     # Requests
@@ -350,7 +350,7 @@ class Page(LabPage):
                 self._cancel()
         elif not admitted and isinstance(asked, ScalingRequest) and self.answer:
             self.answer = fitted(asked, self.answer.measured)
-            self.show_answer(self.answer)
+            self.show_again()
         if admitted:
             super().ask(request)
 
@@ -378,15 +378,14 @@ class Page(LabPage):
             return
         was_training, self.training = self.training, False
         if was_training and self.answer:
-            self.show_answer(self.answer)
+            self.show_again()
             self.update_request()
         self._offer()
 
     def _stop(self) -> None:
         """Show the last answer again after an error or a cancelled training."""
         self.training = self._own = False
-        if self.answer:
-            self.show_answer(self.answer)
+        self.show_again()
         self._offer()
         if self.asking.problem == tr(CANCELLED):  # not an error
             self.notice.setText("")
@@ -408,11 +407,8 @@ class Page(LabPage):
     # Display
 
     def show_answer(self, found: ScalingAnswer) -> None:
-        self.source_line.setText(_source(found))
-        self.sentence.setText(reading(found))
-        self.limits.setText(caveats(found))
         self.code.show_code(code_of(found))
-        self.chart.show_curves(scaling_curves(found, self._explain), self.sentence.text())
+        self.chart.show_curves(scaling_curves(found, self._explain), self.reading.text())
         points = found.measured.points
         self.figures_table.show_lines(
             {f"{place}: {point.emb_dim} × {point.n_layers}": size_name(point)

@@ -246,12 +246,14 @@ class Page(LabPage):
         self.gradients = Gradients("shortcuts_gradients", tr("Mean absolute gradient of each layer's weights"))
         self.explain(self.gradients, self._explain)
         self.gradients.pointed.connect(self._pointed)
-        self.sentence = label("", "", "shortcuts_sentence", wrap=True)
-        self.bands = label("", "muted", "shortcuts_bands", wrap=True)
+        self.result = self.sentence("shortcuts_sentence", self._sentence)
+        self.bands = self.sentence("shortcuts_bands", lambda answer: tr(
+            "Random seeds: {count}. Line: median. Band: 10th to 90th percentile.",
+            count=len(answer.with_shortcuts.means)), "muted")
         heading = label(tr("Mean absolute gradient of each layer's weights (logarithmic scale)"), "heading",
                         "shortcuts_heading", wrap=True)
         return with_layout(QWidget(), vbox(
-            self._depth_buttons(), self.sentence, heading, self.bands, grows(self.gradients), spacing=8))
+            self._depth_buttons(), self.result, heading, self.bands, grows(self.gradients), spacing=8))
 
     def _depth_buttons(self) -> Flow:
         self.fewer = quiet_button(
@@ -279,18 +281,12 @@ class Page(LabPage):
         set_blocker(self.fewer, "" if self._depth > 1 else tr("A network has at least one layer."))
         set_blocker(self.more, "" if self._depth < DEEPEST else tr("A network has at most {n} layers here.", n=DEEPEST))
         set_blocker(self.deep, "" if self._depth != DEEP else tr("The network has this number of layers now."))
-        ends = {net: self._middle(answer, net)[[0, -1]].tolist() for net in (WITHOUT, WITH)}
-        self.sentence.setText(tr(
-            "Gradient of the first layer relative to the last: {without} without shortcuts, {with_shortcuts} with "
-            "shortcuts.", without=_share(*ends[WITHOUT]), with_shortcuts=_share(*ends[WITH])))
-        self.bands.setText(tr("Random seeds: {count}. Line: median. Band: 10th to 90th percentile.",
-                              count=len(answer.with_shortcuts.means)))
         self.bands.setVisible(many)
 
-    def _middle(self, answer: ShortcutsAnswer, net: int) -> np.ndarray:
-        """Return the gradients of one random seed, or the medians over several (L,)."""
-        network = _network(answer, net)
-        return network.bands[1] if len(network.means) > 1 else network.first
+    def _sentence(self, answer: ShortcutsAnswer) -> str:
+        return tr(
+            "Gradient of the first layer relative to the last: {without} without shortcuts, {with_shortcuts} with "
+            "shortcuts.", without=_share(answer.without), with_shortcuts=_share(answer.with_shortcuts))
 
     def _light(self, key: str | None) -> None:
         net = {"without": WITHOUT, "with": WITH}.get(key or "")
@@ -319,8 +315,10 @@ def _network(answer: ShortcutsAnswer, net: int) -> Network:
     return answer.with_shortcuts if net == WITH else answer.without
 
 
-def _share(first: float, last: float) -> str:
-    """Return the ratio of the first to the last gradient as text."""
-    if not last or not np.isfinite(first / last):
+def _share(network: Network) -> str:
+    """Return the ratio of the first layer's gradient to the last one's as text; of several random seeds, of the
+    medians."""
+    first, last = (network.bands[1] if len(network.means) > 1 else network.first)[[0, -1]].tolist()
+    if not last or not math.isfinite(first / last):
         return tr("not comparable")
     return tr("{share} times", share=short(first / last))

@@ -47,8 +47,8 @@ def cells(page, row: str) -> list[str]:
 def test_that_the_page_opens_on_the_recorded_run_and_says_so(page):
     assert page.source_line.text().startswith(f"Recorded on 2 cores on {recorded().recorded}: The Verdict")
     law = fitted(ScalingRequest(), recorded()).law
-    assert f"{abs(law.for_ten):.2%}".replace("%", "").strip()[:3] in page.sentence.text()
-    assert f"{law.error:.3f} (standard error)" in page.sentence.text()
+    assert f"{abs(law.for_ten):.2%}".replace("%", "").strip()[:3] in page.reading.text()
+    assert f"{law.error:.3f} (standard error)" in page.reading.text()
     assert len(page.chart.items()) == 4
     assert page.row.train.isEnabled()
     assert not page.row.cancel.isVisible()
@@ -72,7 +72,7 @@ def test_that_another_analysis_of_the_points_trains_nothing(page):
     found = page.answer
     assert found.law.irreducible == 1.69
     assert found.parameters.tolist() == [point.all_parameters for point in recorded().points]
-    assert "the loss above 1.69" in page.sentence.text()
+    assert "the loss above 1.69" in page.reading.text()
     page.update_request(seeds=1, irreducible=1.0)  # also with other settings that are not trained yet
     assert page.answer.law.irreducible == 1.0
 
@@ -131,7 +131,7 @@ def test_that_a_missing_text_is_reported(page, qtbot):
 
 def test_that_a_diverged_size_is_reported_and_omitted(page, trained):
     trained(learning_rate=10.0, budget=0.006)  # far from the loss that counts as divergence, on any processor
-    assert "Diverged and left out of the fit" in page.sentence.text()
+    assert "Diverged and left out of the fit" in page.reading.text()
     assert "diverged" in cells(page, "Validation loss")
 
 

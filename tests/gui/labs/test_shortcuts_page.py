@@ -16,7 +16,7 @@ def test_that_the_page_opens_on_the_seeds_network_and_agrees_with_the_print(open
     expected = answer(LAB.examples[0].request)
     np.testing.assert_array_equal(page.answer.without.means, expected.without.means)
     np.testing.assert_array_equal(picture(page.gradients).first[WITH], expected.with_shortcuts.first)
-    assert page.sentence.text() == (
+    assert page.result.text() == (
         "Gradient of the first layer relative to the last: 0.04 times without shortcuts, 0.17 times with shortcuts.")
 
 
@@ -67,7 +67,7 @@ def test_that_gradients_without_a_logarithm_are_shown_too(open_page):
     page.update_request(activation="ReLU", layer_sizes=(3,) * 21)
     assert 0 in page.answer.without.first
     page.grab()
-    assert "not comparable" in page.sentence.text()
+    assert "not comparable" in page.result.text()
     assert [short(value) for value in (0.0, float("inf"), 2.017e-4, 0.2217)] == ["0", "∞", "2.0·10⁻⁴", "0.22"]
 
 

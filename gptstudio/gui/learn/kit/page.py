@@ -17,7 +17,7 @@ import numpy as np
 from PySide6.QtCore import QBuffer, QEvent, QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QFontInfo, QGuiApplication, QPainter, QResizeEvent
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QFrame, QGridLayout, QMenu, QPlainTextEdit, QPushButton, QSlider, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QMenu, QPlainTextEdit, QPushButton, QSlider, QWidget
 
 from gptstudio import files
 from gptstudio.app.lab_tasks import LabRequest
@@ -29,6 +29,7 @@ from gptstudio.gui import xml_text
 from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.asking import Asking, Asks
 from gptstudio.gui.canvas.canvas import Canvas
+from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.forms.field import FieldEditor, SpecEditor
 from gptstudio.gui.learn.kit.figures import ExampleBox, PrintedFigures
 from gptstudio.gui.learn.kit.formula import Formula
@@ -308,6 +309,7 @@ class LabPage(QWidget):
         self._values = self.request.shallow()
         self.show_in_stage: list[Callable[[Mapping[str, Any]], object]] = []
         """Functions called with the values of the request, for editors in the stage."""
+        self._sentences: list[Callable[[Any], object]] = []  # functions that show a text about an answer
         self._device = "auto"
         self.asking = Asking(asks, lab.name, self)
         self._make()
@@ -318,7 +320,7 @@ class LabPage(QWidget):
         with_layout(self, vbox(page))
         self._connect()
         self.setAccessibleName(self.title.text())
-        on_restyle(self, self._show_again)
+        on_restyle(self, self.show_again)
 
     def text(self) -> Sequence[QWidget | str]:
         """Return paragraphs and formulas, in their order."""
@@ -387,10 +389,10 @@ class LabPage(QWidget):
         equal = self.comparisons[place].equal
         return equal if equal is not None and equal.any() else None
 
-    def update_cell(self, field: str, row: int, column: int, typed: object) -> None:
-        """Apply an edit of a matrix cell to the field of the request that holds the matrix."""
+    def update_number(self, field: str, row: int, column: int, text: str) -> None:
+        """Apply an edit of a matrix cell as a number to the field of the request that holds the matrix."""
         rows: list[list[object]] = [list(numbers) for numbers in getattr(self.request, field)]
-        rows[row][column] = typed
+        rows[row][column] = number_in(text)
         self.update_request(**{field: tuple(map(tuple, rows))})
 
     def linked(
@@ -414,9 +416,28 @@ class LabPage(QWidget):
             made.edited.connect(edited)
         return made
 
-    def update_number(self, field: str, row: int, column: int, text: str) -> None:
-        """Apply an edit of a matrix cell as a number to the field of the request that holds the matrix."""
-        self.update_cell(field, row, column, number_in(text))
+    def sentence(self, name: str, words: Callable[[Any], str], role: str = "") -> QLabel:
+        """Return a label in the stage with a text about each answer."""
+        made = label("", role, name, wrap=True)
+        self._sentences.append(lambda answer: made.setText(words(answer)))
+        return made
+
+    def choice_of(self, field: str, name: str, texts: Mapping[Any, str], tip: str) -> Segments:
+        """Return segments in the stage for the values of a field of the request, each with its text."""
+        made, values = Segments(name, list(texts.values()), tip), list(texts)
+        made.chosen.connect(lambda index: self.update_request(**{field: values[index]}))
+
+        def show(now: Mapping[str, Any]) -> None:
+            with QSignalBlocker(made):
+                made.choose(values.index(now[field]))
+
+        self.show_in_stage.append(show)
+        return made
+
+    def draw_again(self, name: str, tip: str) -> QPushButton:
+        """Return a button in the stage that answers the request with the next random seed."""
+        return button(tr("Draw again"), name, tip, do=lambda: self.update_request(
+            seed=self.request.shallow()["seed"] + 1))
 
     def text_editor(self, field: str, words: str, typed: Callable[[], object] | None = None) -> QPlainTextEdit:
         """Return an editor in the stage for a text of the request. ``typed``: called when the user has typed; by
@@ -489,11 +510,13 @@ class LabPage(QWidget):
             of_example = self.examples.of_opened(compared)
             self.figures.show_comparisons(of_example)
             self.comparisons = {each.figure.place: each for each in [*compared, *of_example]}
-        self.show_answer(answer)  # even if unchanged, to discard invalid input in the stage
+        self.show_again()  # even if unchanged, to discard invalid input in the stage
 
-    def _show_again(self) -> None:
-        """Show the answer in the current colours."""
+    def show_again(self) -> None:
+        """Show the answer, if there is one: in the current colours, and without invalid input."""
         if self.answer is not None:
+            for show in self._sentences:
+                show(self.answer)
             self.show_answer(self.answer)
 
     def _make(self) -> None:
