@@ -61,7 +61,7 @@ class Page(LabPage):
             "lab_ablation_probabilities", tr("next word"), self._probability, "before", "after")
         self.bars = BarList("lab_ablation_bars", "", beside=self.probabilities)
         self.figures_matrix = ChoiceMatrix("lab_ablation_figures", tr("components"), tinted=True)
-        self.sum = self.linked("lab_ablation_sum", tr("sum of the attributions"), self._sum, "all", "rest", "logit")
+        self.sum = self.linked("lab_ablation_sum", tr("sum"), self._sum, "all", "rest", "logit")
         self.figures_matrix.chosen.connect(lambda row, _column: self.update_request(component=COMPONENTS[row]))
         self.explain(self.figures_matrix, self._figure)
         for place, key in enumerate(("ablation", "attribution", "gradient")):
@@ -83,7 +83,7 @@ class Page(LabPage):
             title=tr("components, for “{word}”", word=word))
         self.sum.show_values(
             np.array([float(answer.figures[:, ATTRIBUTION].sum()), answer.rest, answer.logit]), (),
-            (tr("components"), tr("embeddings"), tr("logit")))
+            (tr("components"), tr("embeddings"), tr("logit")), title=tr("sum of the attributions"))
 
     def _sentence(self, answer: AblationAnswer) -> str:
         word = answer.words[answer.word]

@@ -46,10 +46,13 @@ WHOLE = {"prompt": "prompt", "text": "texts"}
 """Settings that are a whole field of the state."""
 
 
+PageOf = Callable[[str], Any]  # returns the widget of a page by its name; ``model`` is the Model panel
+
+
 class ValuesBeforeLesson:
     """Values before the lesson, for everything that its steps have changed so far."""
 
-    def __init__(self, state: AppState, page_of: Callable[[str], Any]) -> None:
+    def __init__(self, state: AppState, page_of: PageOf) -> None:
         self._state, self._page_of = state, page_of
         self._values: dict[tuple[str, str], Any] = {}  # by the field of the state and the name in it
         self._pages: dict[str, Callable[[], None]] = {}
@@ -62,13 +65,14 @@ class ValuesBeforeLesson:
         self._tabs: dict[Tabs, tuple[QWidget | None, QWidget]] = {}  # page before, page shown by the lesson
 
     def inherit(self, earlier: ValuesBeforeLesson) -> None:
-        """Include the values that an earlier lesson has not restored yet, so that they are restored too."""
-        self._values |= {(of, name): value for (of, name), value in earlier._values.items() if of in TRAINING}
+        """Include the values before an earlier lesson that have not been restored yet, so that they are restored
+        too."""
+        self._values |= earlier._values
         if earlier._borrows_config:
             self._weights, self._config, self._borrows_config = earlier._weights, earlier._config, True
 
-    def inherit_settings(self, before: SettingsBefore) -> None:
-        """Include the settings before a lesson during which the program was killed, so that they are restored too."""
+    def read(self, before: SettingsBefore) -> None:
+        """Read the settings before a lesson during which the program was killed."""
         spec, generate = before.spec, before.generate
         known: dict[str, Mapping[str, Any]] = {}
         if spec:
@@ -209,9 +213,6 @@ def _kept(page: LabPage) -> Callable[[], None]:
 
 CURVES = {"validation_loss": "val_loss", "training_loss": "train_loss", "step": "step"}
 """Values of a run that a check can use, and the columns of its history that contain them."""
-
-PageOf = Callable[[str], Any]  # returns the widget of a page by its name; ``model`` is the Model panel
-
 
 class LessonTargets:
     """Access to the places of steps and their values, as a user would have it. Created when the lesson begins: runs
