@@ -9,8 +9,8 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.canvas import Cell
-from gptstudio.gui.learn.kit import Formula, LabPage, fixed, whole_column
-from gptstudio.gui.learn.page_parts import GROWS, ChoiceMatrix, MatricesWithBars, bars, most_probable
+from gptstudio.gui.learn.kit import Formula, LabPage, fixed
+from gptstudio.gui.learn.page_parts import GROWS, MatricesWithBars, bars, most_probable
 from gptstudio.gui.plots.bar_list import BarList
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import grows, in_column
@@ -60,12 +60,10 @@ class Page(LabPage):
         self.probabilities = self.linked(
             "lab_ablation_probabilities", tr("next word"), self._probability, "before", "after")
         self.bars = BarList("lab_ablation_bars", "", beside=self.probabilities)
-        self.figures_matrix = ChoiceMatrix("lab_ablation_figures", tr("components"), tinted=True)
+        self.figures_matrix = self.linked(
+            "lab_ablation_figures", tr("components"), self._figure, "ablation", "attribution", "gradient", tinted=True,
+            choose=lambda cell: self.update_request(component=COMPONENTS[cell.row]))
         self.sum = self.linked("lab_ablation_sum", tr("sum"), self._sum, "all", "rest", "logit")
-        self.figures_matrix.chosen.connect(lambda row, _column: self.update_request(component=COMPONENTS[row]))
-        self.explain(self.figures_matrix, self._figure)
-        for place, key in enumerate(("ablation", "attribution", "gradient")):
-            self.links.add(key, self.figures_matrix, whole_column(self.figures_matrix, place))
         return in_column(
             QWidget(), self.found, grows(MatricesWithBars(self.probabilities, bars=self.bars), GROWS),
             self.figures_matrix, self.sum, label(tr("Click a row to switch that component off."), "muted"), spacing=8)

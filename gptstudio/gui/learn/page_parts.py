@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt
 from PySide6.QtWidgets import QGridLayout, QSlider, QWidget
 
 from gptstudio.data.texts import NAMES
 from gptstudio.gui.appearance import on_restyle
-from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.kit import LabPage
 from gptstudio.gui.learn.kit.matrix import MOST, ROW, Matrix
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
@@ -57,16 +56,6 @@ class MatricesWithBars(Reflow):
 
 SHOWN = 8
 """Maximum number of words with bars."""
-
-
-class ChoiceMatrix(Matrix):
-    """Read-only matrix that emits a cell that is clicked, or on which Enter is pressed."""
-
-    chosen = Signal(int, int)  # row, column
-
-    def activate(self, item: Cell) -> bool:
-        self.chosen.emit(item.row, item.column)
-        return True
 
 
 def most_probable(*probabilities: np.ndarray) -> list[int]:

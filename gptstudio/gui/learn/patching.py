@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.kit import Formula, LabPage, behind_sign, fixed
-from gptstudio.gui.learn.page_parts import GROWS, ChoiceMatrix, MatricesWithBars, bars, most_probable
+from gptstudio.gui.learn.page_parts import GROWS, MatricesWithBars, bars, most_probable
 from gptstudio.gui.plots.bar_list import BarList
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import grows, in_column
@@ -45,14 +45,13 @@ class Page(LabPage):
                "layer 0, only the word itself differs. Look where the difference is one layer later, and at the end."))
 
     def make_stage(self) -> QWidget:
-        self.map = ChoiceMatrix("lab_patching_map", tr("recovered share"), tinted=True, digits=2)
+        self.map = self.linked("lab_patching_map", tr("recovered share"), self._share, tinted=True, digits=2,
+                               choose=lambda cell: self.update_request(layer=cell.row, position=cell.column))
         self.found = self.sentence("lab_patching_found", self._sentence, "heading")
         self.differences = self.linked("lab_patching_differences", tr("logit differences"), self._difference, "clean",
                                        "corrupted", "patched", digits=3)
         self.probabilities = self.linked("lab_patching_probabilities", tr("next word"), self._probability)
         self.bars = BarList("lab_patching_bars", "", beside=self.probabilities)
-        self.map.chosen.connect(lambda layer, position: self.update_request(layer=layer, position=position))
-        self.explain(self.map, self._share)
         self.links.add("share", self.map, lambda _: [Cell(*self.answer.cell)])
         return in_column(
             QWidget(), self.map, label(tr("Click a cell to copy that activation."), "muted"), self.found,

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -119,10 +119,7 @@ def _range(ends: list[float], curves: ScalingCurves, slopes: bool) -> tuple[floa
 def _loss_ticks(low: float, high: float) -> Iterator[tuple[float, str]]:
     """Yield round losses: evenly spaced, or 1, 2, 5, 10 … if the axis spans more than a factor of 4."""
     if high / low > 4:
-        for power in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1):
-            for factor in (1, 2, 5):
-                if low <= factor * 10.0**power <= high:
-                    yield factor * 10.0**power, f"{factor * 10.0**power:.3g}"
+        yield from ((value, f"{value:.3g}") for value in sorted(_one_two_five(low, high)))
         return
     rough = (high - low) / 5
     power_of_ten = 10.0 ** math.floor(math.log10(rough))
@@ -134,11 +131,14 @@ def _loss_ticks(low: float, high: float) -> Iterator[tuple[float, str]]:
 
 def _parameter_ticks(low: float, high: float) -> Iterator[tuple[float, str]]:
     """Yield ticks at powers of ten first, so that these keep their labels if there is no space for all."""
+    yield from ((value, short_count(value)) for value in _one_two_five(low, high))
+
+
+def _one_two_five(low: float, high: float) -> list[float]:
+    """Return the powers of ten between two ends, then their doubles, then their quintuples."""
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    for factor in (1, 2, 5):
-        for power in powers:
-            if low <= factor * 10.0**power <= high:
-                yield factor * 10.0**power, short_count(factor * 10.0**power)
+    values = (factor * 10.0**power for factor in (1, 2, 5) for power in powers)
+    return [value for value in values if low <= value <= high]
 
 
 def short_count(value: float) -> str:
@@ -343,16 +343,14 @@ class Page(LabPage):
     def ask(self, request: LabRequest) -> None:
         """Request results that are known, or, after the button was pressed, a training; otherwise show the existing
         points with the chosen evaluation."""
-        asked = request.request
-        admitted = self._begun or (isinstance(asked, ScalingRequest) and kept(asked))
-        if self.training:
-            if admitted:
+        asked = cast(ScalingRequest, request.request)
+        if self._begun or kept(asked):
+            if self.training:
                 self._cancel()
-        elif not admitted and isinstance(asked, ScalingRequest) and self.answer:
+            super().ask(request)
+        elif not self.training and self.answer:
             self.answer = fitted(asked, self.answer.measured)
             self.show_again()
-        if admitted:
-            super().ask(request)
 
     def _cancel(self) -> None:
         self.asking.stop(CANCELLED)
@@ -372,22 +370,17 @@ class Page(LabPage):
             self.state.setText(tr("Training: step {n} of {all}", n=f"{done:,}", all=f"{total:,}"))
 
     def _end(self) -> None:
-        """Handle the end of a request; the settings may have changed in the meantime."""
-        if self.asking.problem:
-            self._stop()
-            return
-        was_training, self.training = self.training, False
-        if was_training and self.answer:
+        """Handle the end of a request; the settings may have changed in the meantime. After an error or a cancelled
+        training, the last answer is shown again."""
+        problem, was_training = self.asking.problem, self.training
+        self.training = False
+        self._own = self._own and not problem
+        if problem or was_training:
             self.show_again()
+        if was_training and not problem:
             self.update_request()
         self._offer()
-
-    def _stop(self) -> None:
-        """Show the last answer again after an error or a cancelled training."""
-        self.training = self._own = False
-        self.show_again()
-        self._offer()
-        if self.asking.problem == tr(CANCELLED):  # not an error
+        if problem == tr(CANCELLED):  # not an error
             self.notice.setText("")
             self.state.setText(tr(CANCELLED))
 
@@ -395,13 +388,13 @@ class Page(LabPage):
         """Update the training button, with the reason if it is disabled."""
         if self.training:
             return
-        problems = self.lab.request.problems(self._values)
-        request = None if problems else self.lab.request.make(self._values)
-        trained = isinstance(request, ScalingRequest) and request.points == "trained" and kept(request)
+        request = None if ScalingRequest.problems(self._values) else ScalingRequest.make(self._values)
+        is_known = request is not None and kept(request)
         self.row.show_running(
-            False, tr("Correct the settings first.") if problems else
-            tr("These sizes have been trained: the chart shows them.") if trained else "")
-        if isinstance(request, ScalingRequest) and not kept(request) and not self.waiting:
+            False, tr("Correct the settings first.") if request is None else
+            tr("These sizes have been trained: the chart shows them.") if is_known and request.points == "trained" else
+            "")
+        if request is not None and not is_known and not self.waiting:
             self.state.setText(tr("Settings changed: train these sizes to see their losses."))
 
     # Display

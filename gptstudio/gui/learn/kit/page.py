@@ -28,7 +28,7 @@ from gptstudio.gpt.config import config_name
 from gptstudio.gui import xml_text
 from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.asking import Asking, Asks
-from gptstudio.gui.canvas.canvas import Canvas
+from gptstudio.gui.canvas.canvas import Canvas, Cell
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.forms.field import FieldEditor, SpecEditor
 from gptstudio.gui.learn.kit.figures import ExampleBox, PrintedFigures
@@ -397,7 +397,8 @@ class LabPage(QWidget):
 
     def linked(
         self, name: str, title: str, explain: Callable[[Any], str] | None = None, *symbols: str,
-        edited: Callable[[int, int, str], object] | None = None, **options: Any,
+        edited: Callable[[int, int, str], object] | None = None, choose: Callable[[Cell], object] | None = None,
+        **options: Any,
     ) -> Matrix:
         """Return a matrix of the stage whose cells are linked with the symbols of the formulas.
 
@@ -405,10 +406,11 @@ class LabPage(QWidget):
             explain: returns the arithmetic of a cell.
             symbols: symbol of each column; a single one links the whole matrix.
             edited: called with the text typed into a cell; None: the matrix is read-only.
+            choose: called with a cell that is clicked.
             options: options of ``Matrix``.
         """
         made = Matrix(name, title, editable=edited is not None, **options)
-        made.explain = explain
+        made.explain, made.choose = explain, choose
         self.links.watch_matrix(made)
         for column, key in enumerate(symbols):
             self.links.add(key, made, whole_column(made, column) if len(symbols) > 1 else None)
