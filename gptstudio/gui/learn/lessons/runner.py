@@ -19,8 +19,8 @@ from gptstudio.gui.actions import Actions
 from gptstudio.gui.canvas.spotlight import Spotlight
 from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.controllers.training import QuickTraining
-from gptstudio.gui.learn.contents import read_head
 from gptstudio.gui.learn.kit.model_offer import ModelOffer
+from gptstudio.gui.learn.learn_tab import read_head
 from gptstudio.gui.learn.lessons.check_texts import check_text
 from gptstudio.gui.learn.lessons.guide import LessonCard, LessonDock
 from gptstudio.gui.learn.lessons.targets import LessonTargets, PageOf, ValuesBeforeLesson
