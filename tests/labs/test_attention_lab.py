@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gptstudio.fields import SpecError
 from gptstudio.labs.attention import BOOK_INPUT, LAB, STAGES, AttentionRequest, answer
 from gptstudio.labs.lab import plain
 from gptstudio.torch_settings import RandomStream
@@ -94,25 +93,6 @@ def test_that_each_stage_adds_one_thing() -> None:
     assert (found["dropout"].heads[0].dropped == 0).sum() > (found["dropout"].heads[0].weights == 0).sum()
     assert found["heads"].context.shape == (6, 6)
     assert (found["heads"].context[:, :2] == found["dropout"].context).all()
-
-
-@pytest.mark.parametrize(("changes", "field", "expected"), [
-    ({"inputs": ((1.0, 2.0), (1.0,)) * 3}, "inputs", "Inputs: the length of row 2 is 1, but that of row 1 is 2"),
-    ({"inputs": ((1.0, "x"), *((1.0, 2.0),) * 5)}, "inputs", "row 1, column 2, is 'x'; it must be a number"),
-    ({"inputs": ()}, "inputs", "empty"),
-    ({"inputs": ((101.0,),) * 6}, "inputs", "101 must be a number between -100 and 100"),
-    ({"d_out": 0}, "d_out", "it must be a whole number between 1 and 8"),
-    ({"words": "two words"}, "words", "The number of words is 2, but the number of rows in Inputs is 6"),
-    ({"words": ""}, "words", "The number of words is 0"),
-    ({"query": 7}, "query", "between 1 and the number of words (6)"),
-    ({"rate": 1.0}, "rate", "between 0 and 0.99"),
-    ({"heads": 5}, "heads", "between 1 and 4"),
-])
-def test_that_an_error_in_a_request_is_reported_at_its_field(changes, field, expected) -> None:
-    with pytest.raises(SpecError) as failure:
-        BOOK_INPUT.but(**changes)
-    assert [problem.field for problem in failure.value.problems] == [field]
-    assert expected in failure.value.problems[0].message
 
 
 def test_that_masked_attention_is_written_to_json_as_words() -> None:

@@ -9,7 +9,6 @@ import torch
 
 from gptstudio import devices
 from gptstudio.errors import UserError
-from gptstudio.fields import SpecError
 from gptstudio.gpt.model import GPTModel
 from gptstudio.labs.block import (
     FIRST_BLOCK,
@@ -113,23 +112,6 @@ def test_that_logits_without_enough_memory_are_refused_with_a_message(compute, m
     monkeypatch.setattr(devices, "cpu", lambda: small)
     with pytest.raises(UserError, match=r"not enough memory to compute these logits: it needs .* a small computer"):
         answer(SMALL.but(compute=compute))
-
-
-@pytest.mark.parametrize(
-    ("wrong", "field", "expected"),
-    [
-        ({"text": ""}, "text", "Text: the number of tokens is 0; it must be between 1 and 8."),
-        ({"text": "word " * 9}, "text", "it must be between 1 and 8"),
-        ({"other": "Every day"}, "other", "Second text: the number of tokens is 2, but that of Text is 4"),
-        ({"emb_dim": 0}, "emb_dim", "emb_dim is 0"),
-        ({"emb_dim": 10}, "emb_dim", "must be a multiple of Heads"),
-        ({"vocab_size": 100}, "vocab_size", "the texts contain the token ID 6622. It must be at least 6623."),
-    ],
-)
-def test_that_an_impossible_request_is_reported_at_its_field(wrong, field, expected):
-    with pytest.raises(SpecError) as caught:
-        TINY.but(**wrong)
-    assert [(p.field, expected in p.message) for p in caught.value.problems] == [(field, True)]
 
 
 def test_that_one_text_is_a_batch_of_one():

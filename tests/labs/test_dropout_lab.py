@@ -9,7 +9,6 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gptstudio.fields import SpecError
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.model import GPTModel
 from gptstudio.labs.dropout import BOOK_INPUT, LAB, answer
@@ -105,22 +104,6 @@ def test_that_an_empty_rate_is_the_common_one() -> None:
     assert [place.rate for place in found.places] == [0.2, 0.4, 0.0]
     assert [place.shape for place in found.places] == [(1, 4, 768), (1, 12, 4, 4), (1, 4, 768)]
     assert [place.times for place in found.places] == [1, 12, 24]
-
-
-@pytest.mark.parametrize(("changes", "field", "expected"), [
-    ({"rate": 1.0}, "rate", "At 1 every number would be dropped, and the scale factor 1 / (1 - 1) would be infinite."),
-    ({"drop_rate_attn": 1.0}, "drop_rate_attn", "infinite. It must be at most 0.99"),
-    ({"rate": 1.5}, "rate", "between 0 and 1"),
-    ({"rate": -0.1}, "rate", "between 0 and 1"),
-    ({"numbers": ((1.0, "x"),)}, "numbers", "row 1, column 2, is 'x'"),
-    ({"numbers": ((1.0, 2.0), (1.0,))}, "numbers", "Matrix: the length of row 2 is 1, but that of row 1 is 2"),
-    ({"draws": 0}, "draws", "between 1 and 10,000"),
-])
-def test_that_an_error_in_a_request_about_dropout_is_reported_at_its_field(changes, field, expected) -> None:
-    with pytest.raises(SpecError) as failure:
-        BOOK_INPUT.but(**changes)
-    assert [problem.field for problem in failure.value.problems] == [field]
-    assert expected in failure.value.problems[0].message
 
 
 def test_that_json_and_values_are_of_the_answer() -> None:

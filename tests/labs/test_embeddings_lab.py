@@ -62,22 +62,6 @@ def test_that_of_a_large_matrix_a_corner_is_kept():
     assert found.parameters == 44 * 20
 
 
-@pytest.mark.parametrize(("values", "field", "expected"), [
-    ({"ids": ()}, "ids", "empty"),
-    ({"ids": ((1, 2), (3,))}, "ids", "All rows must have the same length."),
-    ({"ids": ((6,),)}, "ids", "There is no ID 6. With a vocabulary of 6, IDs must be whole numbers from 0 to 5"),
-    ({"ids": ((1.5,),)}, "ids", "There is no ID 1.5"),
-    ({"ids": ((-1,),)}, "ids", "There is no ID -1"),
-    ({"ids": (("x",),)}, "ids", "a number"),
-    ({"ids": ((1, 2, 3),), "position": 2}, "position", "would be at position 4, but the position matrix ends at 3"),
-    ({"ids": ((1,),), "width": 0}, "width", "between 1 and 1,024"),
-])
-def test_that_an_error_in_a_request_about_embeddings_is_reported_at_its_field(values, field, expected):
-    (problem,) = EmbeddingsRequest.problems(values)
-    assert problem.field == field
-    assert expected in problem.message
-
-
 def test_that_only_requests_with_many_draws_are_slow():
     assert LAB.slow(next(example.request for example in LAB.examples if example.name == EIGHT))
     largest = EmbeddingsRequest(ids=((0,) * 64,) * 32, context=64, width=1_024, vocabulary=195)

@@ -116,17 +116,6 @@ def test_that_a_model_without_the_texts_tokens_is_refused():
         answer(FeedForwardRequest(text="the effort"), make(TINY.but(vocab_size=100)))
 
 
-@pytest.mark.parametrize(("field", "value", "words"), [
-    ("text", "", "Text is empty"), ("text", "a" * 5_001, "Text has 5,001 characters"),
-    ("width", 0, "width is 0; it must be a whole number between 16 and 4,096."), ("layer", 0, "layer is 0"),
-    ("tokens", 0, "tokens is 0"),
-])
-def test_that_bad_input_about_the_feedforward_module_is_reported_at_its_field(field, value, words):
-    (problem,) = FeedForwardRequest.problems({field: value})
-    assert problem.field == field
-    assert words in problem.message
-
-
 @pytest.mark.parametrize("lab_request", [LAB.examples[0].request, FeedForwardRequest(width=48, batch=1, tokens=7)])
 def test_that_the_code_for_the_feedforward_module_prints_the_same_as_the_page_shows(lab_request, capsys):
     with RandomStream(1).active():

@@ -80,22 +80,6 @@ def test_that_the_code_computes_the_answer(numbers, monkeypatch):
     assert run(short) == list(found.ids)
 
 
-@pytest.mark.parametrize(
-    ("changes", "field", "words"),
-    [
-        ({"prompt": ""}, "prompt", "Prompt is empty. Type a word or two"),
-        ({"prompt": "x" * 201}, "prompt", "201 characters; the maximum is 200"),
-        ({"new_tokens": 0}, "new_tokens", "new_tokens is 0; it must be a whole number between 1 and 24"),
-        ({"context": 0}, "context", "context is 0; it must be"),
-        ({"story": "mine"}, "story", "one of chosen, with bias"),
-    ],
-)
-def test_that_an_error_in_a_request_about_greedy_decoding_is_reported_at_its_field(changes, field, words):
-    (problem,) = GreedyRequest.problems(GreedyRequest().shallow() | changes)
-    assert problem.field == field
-    assert words in problem.message
-
-
 def test_that_json_table_and_values_are_of_the_answer(tiny):
     found = answer(GreedyRequest(new_tokens=2), tiny)
     again = json.loads(json.dumps(plain(found)))

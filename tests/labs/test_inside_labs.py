@@ -66,26 +66,6 @@ def test_that_the_small_model_learned_the_food_of_each_animal_and_draws_from_no_
     assert torch.equal(before, torch.get_rng_state())
 
 
-@pytest.mark.parametrize(("lab", "changes", "field", "words"), [
-    ("ablation", {"text": "the whale eats"}, "text", "does not know “whale”"),
-    ("ablation", {"text": ""}, "text", "words is 0; it must be between 1 and 6"),
-    ("ablation", {"text": "the " * 7}, "text", "words is 7"),
-    ("ablation", {"word": "whale"}, "word", "does not know “whale”"),
-    ("ablation", {"component": "2.0"}, "component", "one of none, 0.0"),
-    ("patching", {"corrupted": "the dog"}, "corrupted", "has 6 words, the corrupted one 2"),
-    ("patching", {"corrupted": "the cat in the garden eats"}, "corrupted", "Both sentences are the same"),
-    ("patching", {"clean": "the cat", "corrupted": "the dog", "position": 2}, "position", "last word has position 1"),
-    ("beams", {"weights": ((0.0,) * 5, *beams.WEIGHTS[1:])}, "weights", "row of “the” has only zeros"),
-    ("beams", {"weights": ((-1.0, 1, 1, 1, 1), *beams.WEIGHTS[1:])}, "weights", "has a number below 0"),
-    ("beams", {"weights": beams.WEIGHTS[1:]}, "weights", "number of rows is 3"),
-    ("beams", {"width": 9}, "width", "between 1 and 8"),
-])
-def test_that_an_error_in_a_request_about_causes_is_reported_at_its_field(lab, changes, field, words):
-    (problem,) = load(lab).request.problems(load(lab).examples[0].request.shallow() | changes)
-    assert problem.field == field
-    assert words in problem.message
-
-
 # Patching.
 
 

@@ -77,25 +77,6 @@ def test_that_a_row_of_equal_numbers_needs_eps():
     assert np.isfinite(answer(LayerNormRequest(batch=same, eps=0.0)).out[1]).all()
 
 
-@pytest.mark.parametrize(("batch", "words"), [
-    ((), "Batch is empty"),
-    (((1.0, 2.0), (3.0,)), "Batch: the length of row 2 is 1, but that of row 1 is 2"),
-    (((1.0,),), "Batch: the number of columns is 1; it must be between 2 and 8"),
-    (((1.0, 2.0),) * 9, "Batch: the number of rows is 9; it must be between 1 and 8"),
-    (((1.0, "two"),), "Batch, row 1, column 2, is 'two'; it must be a number"),
-    (((1.0, 2e6),), "Batch, row 1, column 2: 2e+06 must be a number between -1,000,000 and 1,000,000"),
-])
-def test_that_an_invalid_batch_is_reported_with_a_message(batch, words):
-    problems = LayerNormRequest.problems({"batch": batch})
-    assert [problem.field for problem in problems] == ["batch"]
-    assert words in problems[0].message
-
-
-def test_that_a_negative_eps_is_reported_at_eps():
-    (problem,) = LayerNormRequest.problems({"batch": ((1.0, 2.0),), "eps": -1.0})
-    assert problem.field == "eps"
-    assert "between 0 and 1" in problem.message
-
 
 @pytest.mark.parametrize("lab_request", [
     *BY_BOOK.values(), LayerNormRequest(batch=((1.0, 2.5, -3.0),), unbiased=True, eps=0.01, scale=-2.0, shift=0.3),

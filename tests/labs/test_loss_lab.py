@@ -101,25 +101,6 @@ def test_that_the_code_computes_the_answer(lab_request, seeds_model, monkeypatch
     assert float(names["perplexity"]) == pytest.approx(found.perplexity, rel=1e-5)
 
 
-@pytest.mark.parametrize(
-    ("changes", "field", "words"),
-    [
-        ({"probabilities": ()}, "probabilities", "the number of values is 0; it must be between 1 and 64"),
-        ({"probabilities": (0.5, 1.5)}, "probabilities", "number 2: 1.5 must be between 0 and 1"),
-        ({"probabilities": (-0.1,)}, "probabilities", "number 1: -0.1 must be"),
-        ({"probabilities": (0.5, "half")}, "probabilities", "item 2, is 'half'"),
-        ({"first": ""}, "first", "is too short. It needs at least two tokens: one to read and one to predict."),
-        ({"first": "word"}, "first", "First sentence ('word') is too short. It needs at least two tokens"),
-        ({"second": "x" * 121}, "second", "Second sentence has 121 characters; the maximum is 120"),
-        ({"source": "nowhere"}, "source", "one of hand, model"),
-    ],
-)
-def test_that_an_error_in_a_request_about_the_loss_is_reported_at_its_field(changes, field, words):
-    (problem,) = LossRequest.problems(HAND.shallow() | changes)
-    assert problem.field == field
-    assert words in problem.message
-
-
 def test_that_json_table_and_values_are_of_the_answer():
     found = answer(HAND)
     again = json.loads(json.dumps(plain(found)))

@@ -66,17 +66,3 @@ def test_that_copied_passages_are_in_the_counted_text():
         stretch = list(found.ids[each.start : each.stop])
         assert train[each.place : each.place + len(stretch)] == stretch
     assert found.copied_share == len(found.copied) / 60
-
-
-@pytest.mark.parametrize(("changes", "field", "words"), [
-    ({"text": "own", "own": ""}, "own", "Your own text is empty"),
-    ({"text": "own", "own": "a" * 200_001}, "own", "the maximum is 200,000"),
-    ({"text": "own", "own": "\ud800"}, "own", "incomplete character"),
-    ({"prompt": ""}, "prompt", "Prompt is empty"),
-    ({"prompt": "\udfff"}, "prompt", "incomplete character"),
-    ({"order": 5}, "order", "n"),
-])
-def test_that_an_impossible_count_or_continuation_is_refused_at_its_field(changes, field, words):
-    (problem,) = NgramsRequest.problems(NgramsRequest().shallow() | changes)
-    assert problem.field == field
-    assert words in problem.message

@@ -93,12 +93,3 @@ def test_that_request_answer_table_and_values_are_consistent():
     assert (values["sgd_x"], values["sgd_y"]) == tuple(got.descents["sgd"].points[3])
     with pytest.raises(dataclasses.FrozenInstanceError):
         got.step = 1  # type: ignore[misc]
-
-
-def test_that_a_step_beyond_the_last_is_reported_at_its_field():
-    (problem,) = OptimizersRequest.problems({"steps": 5, "step": 6})
-    assert (problem.field, problem.message) == ("step", "Step shown is 6, but there are only 5 steps.")
-
-
-def test_that_a_refused_number_of_steps_is_reported_at_its_own_field():
-    assert [each.field for each in OptimizersRequest.problems({"steps": 0, "step": 2})] == ["steps"]

@@ -95,23 +95,6 @@ def test_that_the_code_computes_the_answer(changes):
     assert names["counts"].tolist() == found.counts.tolist()
 
 
-@pytest.mark.parametrize(
-    ("changes", "field", "words"),
-    [
-        ({"top_k": 0}, "top_k", "top_k is 0; it must be a whole number between 1 and 9, or empty"),
-        ({"temperature": -1}, "temperature", "temperature is -1; it must be"),
-        ({"logits": (1.0, 2.0)}, "logits", "the number of values is 2; it must be 9, one for each word"),
-        ({"logits": (*LOGITS[:8], 101.0)}, "logits", "number 9: 101.0 must be between -100 and 100"),
-        ({"logits": (*LOGITS[:8], "pizza")}, "logits", "item 9, is 'pizza'"),
-        ({"draws": 0}, "draws", "draws is 0"),
-    ],
-)
-def test_that_an_error_in_a_request_about_sampling_is_reported_at_its_field(changes, field, words):
-    (problem,) = SamplingRequest.problems(BOOK.shallow() | changes)
-    assert problem.field == field
-    assert words in problem.message
-
-
 def test_that_json_table_and_values_are_of_the_answer():
     found = answer(BOOK)
     again = json.loads(json.dumps(plain(found)))

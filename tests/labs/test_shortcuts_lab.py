@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import torch
 
-from gptstudio.fields import SpecError
 from gptstudio.labs.lab import compare, plain
 from gptstudio.labs.shortcuts import ACTIVATIONS, LAB, ShortcutsRequest, answer, code, slow, values
 
@@ -73,24 +72,6 @@ def test_that_the_first_layers_of_a_deep_network_learn_nothing_without_shortcuts
 def test_that_a_mean_is_that_of_the_whole_gradient():
     for net in (answer(ShortcutsRequest()).without, answer(ShortcutsRequest()).with_shortcuts):
         assert [np.abs(gradient).mean() for gradient in net.gradients] == pytest.approx(net.first, rel=1e-6)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "field", "expected"),
-    [
-        ({"layer_sizes": (3, 0, 1)}, "layer_sizes", "number 2: 0 must be between 1 and 64"),
-        ({"layer_sizes": (3,)}, "layer_sizes", "gives 0 layers; the number of layers must be between 1 and 40"),
-        ({"layer_sizes": ()}, "layer_sizes", "gives 0 layers"),
-        ({"layer_sizes": (3, "wide", 1)}, "layer_sizes", "item 2, is 'wide'; it must be a whole number"),
-        ({"layer_sizes": (4, 4)}, "input", "Input: the number of values is 3, but the first of Layer sizes is 4"),
-        ({"input": (1.0, "x", 0.0)}, "input", "item 2, is 'x'"),
-        ({"seeds": 0}, "seeds", "it must be a whole number between 1 and 500"),
-    ],
-)
-def test_that_an_impossible_network_is_reported_at_its_field(wrong, field, expected):
-    with pytest.raises(SpecError) as caught:
-        ShortcutsRequest.make(wrong)
-    assert [(p.field, expected in p.message) for p in caught.value.problems] == [(field, True)]
 
 
 def test_that_only_many_draws_are_slow():

@@ -17,7 +17,6 @@ from gptstudio.labs.lab import compare, plain
 from gptstudio.labs.tokens import (
     LAB,
     MOST_BYTES,
-    MOST_CHARACTERS,
     TEA,
     UNKNOWN,
     TokensRequest,
@@ -85,21 +84,6 @@ def test_that_a_step_past_the_last_merge_shows_the_last():
     found = answer(TokensRequest(text=TEA, word=UNKNOWN, step=MOST_BYTES))
     assert found.shown == found.steps[-1]
     assert found.shown.pieces == (b" some", b"unknown", b"Place")
-
-
-@pytest.mark.parametrize(("values", "field", "expected"), [
-    ({"text": ""}, "text", "empty"),
-    ({"text": "a" * (MOST_CHARACTERS + 1)}, "text", "2,001 characters; the maximum is 2,000"),
-    ({"text": "\ud83d"}, "text", "half of a surrogate pair"),
-    ({"text": "a", "word": "two words"}, "word", "split into 2 words"),
-    ({"text": "a", "word": "ä" * 200}, "word", "400 bytes"),
-    ({"text": "a", "word": "\ud83d"}, "word", "half of a surrogate pair"),
-    ({"text": "a", "step": -1}, "step", "between 0 and"),
-])
-def test_that_an_error_in_a_request_about_tokens_is_reported_at_its_field(values, field, expected):
-    (problem,) = TokensRequest.problems(values)
-    assert problem.field == field
-    assert expected in problem.message
 
 
 @pytest.mark.parametrize("lab_request", [

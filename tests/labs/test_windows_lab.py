@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gptstudio.data import texts
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.labs.lab import compare, plain
-from gptstudio.labs.windows import BOOK_IDS, LAB, MOST_CHARACTERS, WindowsRequest, answer
+from gptstudio.labs.windows import BOOK_IDS, LAB, WindowsRequest, answer
 from gptstudio.training.dataset import Batches
 
 STORY = WindowsRequest(text="story", context=6, stride=5, batch_size=3)
@@ -82,24 +82,6 @@ def test_that_the_last_batch_may_be_smaller_or_dropped():
 def test_that_a_window_past_the_last_shows_the_last():
     found = answer(STORY.but(window=20_000))
     assert found.window == len(found.starts) - 1
-
-
-@pytest.mark.parametrize(("values", "field", "expected"), [
-    ({"text": "own", "own": ""}, "own", "empty"),
-    ({"text": "own", "own": "a" * (MOST_CHARACTERS + 1)}, "own", "20,001 characters"),
-    ({"text": "own", "own": "\ud83d"}, "own", "half of a surrogate pair"),
-    ({"text": "own", "own": "two words", "context": 9}, "own", "The number of tokens is only 2. A window of 9"),
-    ({"text": "ids", "ids": ()}, "ids", "The number of tokens is only 0"),
-    ({"text": "ids", "ids": (1, 2, -3, 4, 5)}, "ids", "ID 3 is -3"),
-    ({"text": "ids", "ids": (1,) * 1_001}, "ids", "the maximum here is 1000"),
-    ({"text": "ids", "ids": ("x",)}, "ids", "a whole number"),
-    ({"stride": 0}, "stride", "between 1 and 256"),
-    ({"text": "Ulysses"}, "text", "one of"),
-])
-def test_that_an_error_in_a_request_about_windows_is_reported_at_its_field(values, field, expected):
-    (problem,) = WindowsRequest.problems(values)
-    assert problem.field == field
-    assert expected in problem.message
 
 
 @pytest.mark.parametrize("lab_request", [
