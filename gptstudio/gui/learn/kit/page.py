@@ -37,7 +37,7 @@ from gptstudio.gui.learn.kit.links import Links, whole_column
 from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.learn.kit.numbers import number_in
 from gptstudio.gui.model_names import short_name
-from gptstudio.gui.save_as import save_as, write_to
+from gptstudio.gui.save_as import save_as
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import (
@@ -475,12 +475,12 @@ class LabPage(QWidget):
         found: dict[str, Value] = dict(self.lab.values(self.answer)) if self.answer is not None else {}
         return found.get(name, self.request.shallow().get(name))
 
-    def save(self, path: Path) -> None:
-        """Save the page as a picture or drawing, or its numbers as a table, by the suffix of the path. Errors are shown
-        on the page."""
-        write_to(self, path, self._write, self.notice.setText)
+    def write(self, path: Path) -> None:
+        """Write the page as a picture or drawing, or its numbers as a table, by the suffix of the path.
 
-    def _write(self, path: Path) -> None:
+        Raises:
+            UserError: the file cannot be written, or there are no numbers yet.
+        """
         match path.suffix.lower():
             case ".csv":
                 if self.answer is None:
@@ -494,7 +494,7 @@ class LabPage(QWidget):
                 save_png(path, self)
 
     def _save_as(self, kind: str, _checked: bool = False) -> None:
-        save_as(self, f"{self.lab.name}.{kind}", self._write, self.notice.setText)
+        save_as(self, f"{self.lab.name}.{kind}", self.write, self.notice.setText)
 
     def _take(self) -> None:
         """Show the last answer, or the reason why there is none."""
