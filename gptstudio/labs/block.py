@@ -148,7 +148,7 @@ def placeholder_logits(request: BlockRequest) -> Tensor:
     cfg, ids, draws = request.config, torch.tensor(request.ids), Draws(request.seed)
     needed = (2 * cfg.vocab_size + cfg.context_length) * cfg.emb_dim + ids.numel() * cfg.vocab_size
     devices.check_memory(sizing.FLOAT32 * needed, devices.cpu(), TO_COMPUTE)
-    tokens, positions = draws.embedding(cfg.vocab_size, cfg.emb_dim), draws.embedding(cfg.context_length, cfg.emb_dim)
+    tokens, positions = draws.randn(cfg.vocab_size, cfg.emb_dim), draws.randn(cfg.context_length, cfg.emb_dim)
     out_head, _ = draws.linear(cfg.emb_dim, cfg.vocab_size, bias=False)
     return draws.dropout(tokens[ids] + positions[: ids.shape[1]], cfg.drop_rate) @ out_head.T
 

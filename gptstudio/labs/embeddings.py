@@ -108,8 +108,8 @@ class EmbeddingsAnswer:
 
 def answer(request: EmbeddingsRequest) -> EmbeddingsAnswer:
     draws = Draws(request.seed)
-    matrix = draws.embedding(request.vocabulary, request.width)  # (V, D)
-    places = draws.embedding(request.context, request.width)  # (C, D)
+    matrix = draws.randn(request.vocabulary, request.width)  # (V, D)
+    places = draws.randn(request.context, request.width)  # (C, D)
     ids = torch.tensor(request.ids).long()  # (B, T)
     tokens, positions = matrix[ids], places[request.position : request.position + ids.shape[1]]  # (B, T, D), (T, D)
     row, column = min(request.row, ids.shape[0] - 1), min(request.column, ids.shape[1] - 1)

@@ -10,21 +10,20 @@ from functools import partial
 from typing import Any, NamedTuple, cast
 
 import numpy as np
-from PySide6.QtCore import QPoint, QRect, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.canvas.writing import draw_with
-from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, across, decimals, down, row_of
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, Flow, HeightForWidth, fill, vbox, with_layout
 from gptstudio.gui.widgets.parts import label, one_control
 from gptstudio.i18n import fixed, with_minus
-from gptstudio.labs.attention import MOST_WORDS, STAGES, AttentionAnswer, AttentionRequest, Head, Stage
+from gptstudio.labs.attention import MOST_WORDS, AttentionAnswer, AttentionRequest, Head, Stage
 
 
 class Explanation(NamedTuple):
@@ -167,12 +166,6 @@ def softmax(scores: np.ndarray, place: int, weight: float) -> str:
         powers = np.exp(scores.astype(np.float64))
     between = f"{number(powers[place])} / {number(powers.sum())} = " if powers.sum() < 1e6 else ""
     return f"e^{number(scores[place])} / ({raised}) = {between}{number(weight)}"
-
-
-def stage_names() -> dict[Stage, str]:
-    return {
-        "products": tr("Dot products"), "weights": tr("Weights"), "mask": tr("Mask"), "dropout": tr("Dropout"),
-        "heads": tr("Heads")}
 
 
 def story(stage: Stage) -> str:
@@ -604,9 +597,10 @@ class Page(LabPage):
         return [self.story, *(formula for each in self.formulas.values() for formula in each)]
 
     def make_stage(self) -> QWidget:
-        self.segments = Segments("attention_stage", list(stage_names().values()), tr(
-            "Steps from the input to the context vectors; each uses the result of the one before"))
-        self.segments.chosen.connect(lambda index: self._go_to(STAGES[index]))
+        stages = {"products": tr("Dot products"), "weights": tr("Weights"), "mask": tr("Mask"),
+                  "dropout": tr("Dropout"), "heads": tr("Heads")}
+        self.segments = self.choice_of("stage", "attention_stage", stages, tr(
+            "Steps from the input to the context vectors; each uses the result of the one before"), self._go_to)
         self.summary = self.sentence("attention_summary", lambda answer: summary(self.request, answer))
         self.problem = self.controls.problem_of("inputs")
         self.boards: dict[Stage, AttentionMatrices] = {}
@@ -637,8 +631,6 @@ class Page(LabPage):
     def show_answer(self, answer: AttentionAnswer) -> None:
         stage = self.request.stage
         self.story.setText(story(stage))
-        with QSignalBlocker(self.segments):
-            self.segments.choose(STAGES.index(stage))
         self.board(stage).show_answer(self.request, answer, self._equal())
         for each, board in self.boards.items():
             board.setVisible(each == stage)

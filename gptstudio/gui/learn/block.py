@@ -9,12 +9,12 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QKeyEvent, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QSizePolicy, QWidget
 
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.canvas.canvas import Cell, CellCanvas
-from gptstudio.gui.canvas.writing import RIGHT, draw_with, heading, write
+from gptstudio.gui.canvas.writing import RIGHT, heading, rounded, write
 from gptstudio.gui.learn.kit import LabPage, quiet_button
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
@@ -233,13 +233,10 @@ class StepColumn(CellCanvas):
 
     def _paint_line(self, painter: QPainter, line: StepLine, cell: Cell, box: QRectF) -> None:
         letter = self.fontMetrics().height()
-        shape = QPainterPath()
-        shape.addRoundedRect(box, 5, 5)
         learned, here = line.parameters > 0, cell == self.cell
-        painter.fillPath(shape, colour("accent", 0.16 if here else 0.05 if learned else 0.0))
         edge = colour("text") if here else colour("accent", 0.7) if learned else colour("line")
-        draw_with(painter, QPen(edge, 1.5 if learned or here else 1), Qt.BrushStyle.NoBrush)
-        painter.drawPath(shape)
+        rounded(painter, box, 5, colour("accent", 0.16 if here else 0.05 if learned else 0.0),
+                QPen(edge, 1.5 if learned or here else 1))
         sign = "" if not line.opens else "▾ " if line.open else "▸ "
         painter.setFont(heading(self.font()) if learned else self.font())
         write(painter, box.adjusted(0.5 * letter, 0, 0, 0), sign + title(line))

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.fields import fields_of
 from gptstudio.gui.canvas.canvas import Canvas, Cell
-from gptstudio.gui.canvas.writing import CENTRE, draw_with, write
+from gptstudio.gui.canvas.writing import CENTRE, rounded, write
 from gptstudio.gui.charts.curve_plot import CurvePlot, legend
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.forms.field import FieldEditor
@@ -100,8 +100,7 @@ class Scheme(Canvas):
         high = self._high()
         first, last = self.box(2), self.box(11)
         frame = QRectF(1, first.top() - 1.5 * high, self.width() - 2, last.bottom() - first.top() + 2.0 * high)
-        draw_with(painter, QPen(colour("muted"), 1, Qt.PenStyle.DashLine), colour("accent", 0.05))
-        painter.drawRoundedRect(frame, 8, 8)
+        rounded(painter, frame, 8, colour("accent", 0.05), QPen(colour("muted"), 1, Qt.PenStyle.DashLine))
         corner = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
         write(painter, frame.adjusted(8, 2, -8, 0), tr("{n} blocks", n=self._layers), corner, "muted")
 
@@ -123,13 +122,12 @@ class Scheme(Canvas):
 
     def _paint_row(self, painter: QPainter, box: QRectF, row: SchemeRow) -> None:
         paint = QColor(theme.colours.components[HUES[row.place]]) if row.place else colour("muted")
-        draw_with(painter, QPen(paint, 2 if row.place else 1), colour("surface"))
-        painter.drawRoundedRect(box, 6, 6)
+        edge = QPen(paint, 2 if row.place else 1)
+        rounded(painter, box, 6, colour("surface"), edge)
         if row.place:
             faint = QColor(paint)
             faint.setAlphaF(0.3)
-            painter.setBrush(QBrush(faint, Qt.BrushStyle.BDiagPattern))
-            painter.drawRoundedRect(box, 6, 6)
+            rounded(painter, box, 6, QBrush(faint, Qt.BrushStyle.BDiagPattern), edge)
         write(painter, box, f"{NUMBERS[row.place]}  {row.words}" if row.place else row.words, CENTRE)
 
     def _top(self, index: int) -> float:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.bars import StackedBar
 from gptstudio.gui.canvas.canvas import Cell, CellCanvas
-from gptstudio.gui.canvas.writing import CENTRE, draw_with, write
+from gptstudio.gui.canvas.writing import CENTRE, rounded, write
 from gptstudio.gui.charts.curve_plot import CurvePlot, legend
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.learn.kit import Formula, LabPage, fixed
@@ -82,8 +82,7 @@ class Hourglass(CellCanvas):
     def _paint_tensor(self, painter: QPainter, index: int, shape: str) -> None:
         x, top = self._top(index)
         bar, line = BAR * theme.zoom, painter.fontMetrics().height()
-        draw_with(painter, Qt.PenStyle.NoPen, colour("text"))
-        painter.drawRoundedRect(QRectF(x - bar / 2, top, bar, self._high() - 2 * top), 2, 2)
+        rounded(painter, QRectF(x - bar / 2, top, bar, self._high() - 2 * top), 2, colour("text"))
         wide = painter.fontMetrics().horizontalAdvance(shape)
         left = min(max(x - wide / 2, 0), self.width() - wide)
         write(painter, QRectF(left, self._high() + line / 4, wide, line), shape, CENTRE)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gui.canvas.canvas import Canvas, Cell
-from gptstudio.gui.canvas.writing import CENTRE, draw_with, heading
+from gptstudio.gui.canvas.writing import CENTRE, draw_with, heading, rounded
 from gptstudio.gui.learn.kit import (
     MINUS,
     Formula,
@@ -73,8 +73,7 @@ class LossScale(Canvas):
             self._write(painter, self.font(), words, 0.0, line, "muted")
         self._write(painter, heading(self.font()), tr("On a scale"), 0.0, 0, "text")
         scale = QRectF(self._left(), 2.2 * step, self.width() - self._left(), 0.7 * step)
-        draw_with(painter, Qt.PenStyle.NoPen, colour("accent", 0.16))
-        painter.drawRoundedRect(scale, 4, 4)
+        rounded(painter, scale, 4, colour("accent", 0.16))
         self._paint_ticks(painter, scale)
         self._paint_mark(painter, scale)
 

@@ -103,7 +103,7 @@ class Page(LabPage):
 
     examples_of_book = False
     request: OptimizersRequest
-    answer: OptimizersAnswer | None
+    answer: OptimizersAnswer
 
     def text(self) -> Sequence[QWidget | str]:
         return (
@@ -170,8 +170,6 @@ class Page(LabPage):
 
     def _words(self, cell: Cell) -> str:
         """Return the arithmetic of a number of the table."""
-        if self.answer is None:
-            return ""
         name, answer = list(NAMES)[cell.column], self.answer
         shown = fixed(self.table.values[cell])
         if cell.row in (2, 3):

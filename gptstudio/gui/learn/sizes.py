@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QResizeEvent
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTableWidget, QTableWidgetItem, QWidget
 
 from gptstudio.gui.canvas.canvas import Cell, CellCanvas, Swatch
-from gptstudio.gui.canvas.writing import CENTRE, RIGHT, heading, write
+from gptstudio.gui.canvas.writing import CENTRE, RIGHT, heading, rounded, write
 from gptstudio.gui.learn.kit import Formula, LabPage
 from gptstudio.gui.learn.kit.figures import AGREES
 from gptstudio.gui.theme import colour, theme
@@ -93,9 +93,7 @@ class Stacks(CellCanvas):
             return
         plate = QRectF(0, 0, room, metrics.height() + 2)
         plate.moveCenter(box.center())
-        shape = QPainterPath()
-        shape.addRoundedRect(plate, 4, 4)
-        painter.fillPath(shape, colour("surface", 0.92))
+        rounded(painter, plate, 4, colour("surface", 0.92))
         write(painter, plate, name, CENTRE)
 
     def minimumSizeHint(self) -> QSize:

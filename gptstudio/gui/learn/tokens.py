@@ -167,7 +167,7 @@ class Page(LabPage):
                "see its merges."))
 
     def make_stage(self) -> QWidget:
-        self.editor = self.text_editor("text", tr("Text"), self._typed)
+        self.editor = self.text_editor("text", tr("Text"))
         self.strip = Strip("lab_tokens_strip", tr("Tokens of the text"))
         self.strip.chosen.connect(self._choose)
         self.explain(self.strip, self._words_of)
@@ -200,10 +200,6 @@ class Page(LabPage):
             self.ladder.show_steps(())
             self.next.setText("")
             self.steps.show_step(0, 0, tr("There is no word to show."))
-
-    def _typed(self) -> None:
-        text, word = self.editor.toPlainText(), self.request.word
-        self.update_request(text=text, word=word if word in words_of(text, self.request.special) else "")
 
     def _choose(self, index: int) -> None:
         if self.answer.pieces[index].id != SPECIAL:

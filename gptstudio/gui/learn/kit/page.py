@@ -424,10 +424,14 @@ class LabPage(QWidget):
         self._sentences.append(lambda answer: made.setText(words(answer)))
         return made
 
-    def choice_of(self, field: str, name: str, texts: Mapping[Any, str], tip: str) -> Segments:
-        """Return segments in the stage for the values of a field of the request, each with its text."""
+    def choice_of(
+        self, field: str, name: str, texts: Mapping[Any, str], tip: str, choose: Callable[[Any], object] | None = None,
+    ) -> Segments:
+        """Return segments in the stage for the values of a field of the request, each with its text. ``choose``: called
+        with the chosen value; by default, the request changes."""
         made, values = Segments(name, list(texts.values()), tip), list(texts)
-        made.chosen.connect(lambda index: self.update_request(**{field: values[index]}))
+        act = choose or (lambda value: self.update_request(**{field: value}))
+        made.chosen.connect(lambda index: act(values[index]))
 
         def show(now: Mapping[str, Any]) -> None:
             with QSignalBlocker(made):
@@ -441,12 +445,11 @@ class LabPage(QWidget):
         return button(tr("Draw again"), name, tip, do=lambda: self.update_request(
             seed=self.request.shallow()["seed"] + 1))
 
-    def text_editor(self, field: str, words: str, typed: Callable[[], object] | None = None) -> QPlainTextEdit:
-        """Return an editor in the stage for a text of the request. ``typed``: called when the user has typed; by
-        default, the request changes."""
+    def text_editor(self, field: str, words: str) -> QPlainTextEdit:
+        """Return an editor in the stage for a text of the request."""
         made = named(QPlainTextEdit(), f"{self.name}_{field}", words)
         made.setTabChangesFocus(True)
-        made.textChanged.connect(typed or (lambda: self.update_request(**{field: made.toPlainText()})))
+        made.textChanged.connect(lambda: self.update_request(**{field: made.toPlainText()}))
 
         def show(values: Mapping[str, Any]) -> None:
             if values[field] != made.toPlainText():

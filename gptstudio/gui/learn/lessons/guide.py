@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 from gptstudio.app.lesson_progress import LessonRecord
 from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.canvas import Canvas, Swatch
-from gptstudio.gui.canvas.writing import draw_with
+from gptstudio.gui.canvas.writing import rounded
 from gptstudio.gui.learn.kit.model_offer import ModelOffer
 from gptstudio.gui.learn.lessons.check_texts import guess_text, summary_text, tally_text, token_text
 from gptstudio.gui.theme import colour, theme
@@ -432,9 +432,8 @@ class StepMarks(Canvas):
             skipped = step in record.skipped and step != self._now
             behind = (step < record.furthest or step in record.goals or record.finished) and not skipped
             edge = QPen(colour("accent" if behind or step == self._now else "muted"), 1)
-            draw_with(painter, edge, colour("accent") if behind else Qt.BrushStyle.NoBrush)
             mark = QRectF(step * width + gap, middle - half, width - 2 * gap, 2 * half)
-            painter.drawRoundedRect(mark, 2, 2)
+            rounded(painter, mark, 2, colour("accent") if behind else None, edge)
             if skipped:
                 painter.drawLine(mark.bottomLeft(), mark.topRight())
 
