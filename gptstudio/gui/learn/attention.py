@@ -614,7 +614,7 @@ class Page(LabPage):
             for matrix in made.matrices:
                 matrix.edited.connect(partial(self.update_number, "inputs"))
                 matrix.chosen.connect(lambda row: self.update_request(query=row + 1))
-                self.links.watch_matrix(matrix)
+                self.links.watch(matrix)
                 self._link(matrix.slot.name, matrix)
             self._room.addWidget(made, 1)
         return self.boards[stage]

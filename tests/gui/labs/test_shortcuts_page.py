@@ -1,6 +1,7 @@
 """The shortcuts page: bars of the lab's gradients, bands of many seeds, and deeper networks by a click."""
 
 import numpy as np
+from pages.lab import formulas
 from pages.painted import hover, picture
 from PySide6.QtCore import Qt
 
@@ -57,8 +58,8 @@ def test_that_pointing_shows_the_arithmetic_and_highlights_the_formula(open_page
     assert page.gradients.cell == Cell(WITH, 1)
     assert "Layer 1, 3 → 3, with shortcuts" in page.arithmetic.text()
     assert "/ 9 = 0.206941" in page.arithmetic.text()
-    assert page.with_shortcuts.lit == {"with"}
-    hover(page.without, "without")
+    assert formulas(page)["with"].lit == {"with"}
+    hover(formulas(page)["without"], "without")
     assert page.gradients.lit == {Cell(WITHOUT, layer) for layer in range(1, 5)}
 
 

@@ -411,7 +411,7 @@ class LabPage(QWidget):
         """
         made = Matrix(name, title, editable=edited is not None, **options)
         made.explain, made.choose = explain, choose
-        self.links.watch_matrix(made)
+        self.links.watch(made)
         for column, key in enumerate(symbols):
             self.links.add(key, made, whole_column(made, column) if len(symbols) > 1 else None)
         if edited:
