@@ -15,18 +15,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gui.canvas.canvas import Canvas, Cell
 from gptstudio.gui.canvas.writing import CENTRE, draw_with, heading, rounded
-from gptstudio.gui.learn.kit import (
-    MINUS,
-    Formula,
-    LabPage,
-    column_of,
-    fixed,
-    lights,
-    lights_same,
-    number_in,
-    quiet_button,
-    summed,
-)
+from gptstudio.gui.learn.kit import MINUS, Formula, LabPage, fixed, lights, lights_same, number_in, quiet_button, summed
 from gptstudio.gui.learn.page_parts import GROWS, MatricesWithBars
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars, Rule
 from gptstudio.gui.theme import colour
@@ -165,7 +154,7 @@ class Page(LabPage):
         self.perplexity = self.linked("lab_loss_perplexity", tr("perplexity"), self._power, "perplexity", digits=1)
         self.scale = LossScale("lab_loss_scale")
         lights_same(self.p, self.logs)
-        lights(self.end, self.logs, lambda _: column_of(self.logs, 0))
+        lights(self.end, self.logs, lambda _: self.logs.items())
         lights(self.torchs, self.end, lambda _: [Cell(0, 1)])
         lights(self.perplexity, self.end, lambda _: [Cell(0, 1)])
         return in_column(

@@ -40,19 +40,7 @@ from gptstudio.gui.model_names import short_name
 from gptstudio.gui.save_as import save_as
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import (
-    FREE,
-    TOP,
-    Flow,
-    HeightForWidth,
-    Reflow,
-    aligned,
-    card,
-    grows,
-    hbox,
-    vbox,
-    with_layout,
-)
+from gptstudio.gui.widgets.layouts import FREE, Flow, HeightForWidth, Reflow, card, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import (
     ChoiceBox,
     Notice,
@@ -589,5 +577,5 @@ class LabPage(QWidget):
         self.stage = Stage(self.make_stage(), f"{self.name}_stage")
         self.stage.resized.connect(self.fit_stage)
         inputs = Flow(self.examples, self.back, self.figures.tally, self.state, spacing=8)
-        return card(hbox(grows(inputs), aligned(self.saving, TOP)), self.notice, grows(self.stage), self.arithmetic,
+        return card(hbox(grows(inputs), vbox(self.saving, FREE)), self.notice, grows(self.stage), self.arithmetic,
                     self.code, name=f"{self.name}_card")
