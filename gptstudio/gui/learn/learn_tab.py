@@ -12,16 +12,7 @@ from typing import Any, NamedTuple, cast
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QImage, QPainter, QPen, QResizeEvent, QShowEvent, QStandardItemModel
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFileDialog,
-    QFrame,
-    QHeaderView,
-    QStackedWidget,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QFileDialog, QHeaderView, QStackedWidget, QTreeWidget, QTreeWidgetItem, QWidget
 
 from gptstudio import files
 from gptstudio.app.lab_tasks import LabRequest
@@ -137,8 +128,8 @@ class Contents(QTreeWidget):
         self.setItemsExpandable(False)
         self.setIndentation(10)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setFrameShape(self.Shape.NoFrame)
+        self.setSelectionMode(self.SelectionMode.SingleSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         named(self, "lab_list", tr("Lessons and experiments"))
         self._lessons: Sequence[ContentsRow] = ()
@@ -226,10 +217,10 @@ class Contents(QTreeWidget):
     def _high(self, letters: float) -> QSize:
         return QSize(0, round(letters * self.fontMetrics().height()))
 
-    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+    def moveCursor(self, action: QTreeWidget.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         """Move the cursor; Home moves to the first selectable line, because the top line is a heading."""
         index = super().moveCursor(action, modifiers)
-        home = action == QAbstractItemView.CursorAction.MoveHome
+        home = action == self.CursorAction.MoveHome
         return self.indexBelow(index) if home and not index.parent().isValid() else index
 
     def _went_to(self, item: QTreeWidgetItem | None) -> None:

@@ -11,17 +11,7 @@ from itertools import accumulate, pairwise
 
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QPainter, QPen, QShowEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QDockWidget,
-    QFrame,
-    QLabel,
-    QLineEdit,
-    QMainWindow,
-    QPushButton,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QDockWidget, QFrame, QLabel, QLineEdit, QMainWindow, QPushButton, QSizePolicy, QWidget
 
 from gptstudio.app.lesson_progress import LessonRecord
 from gptstudio.gui.appearance import on_restyle
@@ -32,7 +22,7 @@ from gptstudio.gui.learn.lessons.check_texts import guess_text, summary_text, ta
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.icons import IconButton, SignIcon
-from gptstudio.gui.widgets.layouts import FREE, Flow, grows, hbox, in_column, vbox, with_layout
+from gptstudio.gui.widgets.layouts import BELOW, BESIDE, FREE, Flow, grows, hbox, in_column, vbox, with_layout
 from gptstudio.gui.widgets.parts import UNLIMITED, Notice, button, label, named, restyle, scrolling, set_blocker
 from gptstudio.labs.lesson import Guess, Lesson, Predict
 from gptstudio.pointed_token import PointedToken
@@ -232,7 +222,7 @@ def number_of(typed: str) -> float | None:
     return (guess / 100 if text.endswith("%") else guess) if abs(guess) <= LARGEST else None
 
 
-BELOW = 1  # number of items below the state of the goal: the notes
+AFTER_GOAL = 1  # number of items below the state of the goal: the notes
 MARGINS, FOLDED_MARGINS = (12, 12, 12, 12), (8, 8, 12, 8)
 
 PADDING = 9  # above and below the text of a primary button; the other style has the same height, so that nothing moves
@@ -268,8 +258,7 @@ class LessonCard(QFrame):
         self._last.setVisible(not folded and not self.again.isHidden())
         self._bar.setVisible(folded)
         self.fold.setVisible(can_fold)
-        ways = QBoxLayout.Direction
-        self._layout.setDirection(ways.LeftToRight if folded else ways.TopToBottom)
+        self._layout.setDirection(BESIDE if folded else BELOW)
         self._layout.setStretchFactor(self._bar, int(folded))
         self._layout.setContentsMargins(*(FOLDED_MARGINS if folded else MARGINS))
         self.setMinimumHeight(self._layout.sizeHint().height() + 2 if folded else 0)  # including the frame
@@ -337,7 +326,7 @@ class LessonCard(QFrame):
         available, and emphasised when no goal is open."""
         self.check.setText(words)
         self._goal.removeWidget(self.check)
-        self._goal.insertWidget(self._goal.count() - BELOW if open else 0, self.check)
+        self._goal.insertWidget(self._goal.count() - AFTER_GOAL if open else 0, self.check)
         self.check.setVisible(bool(words))
         restyle(self.check, role="notice" if open else "figure")
         restyle(self.next, role="" if open else "primary")
