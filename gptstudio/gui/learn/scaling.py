@@ -149,30 +149,6 @@ def short_count(value: float) -> str:
     return f"{value:.3g}"
 
 
-class TrainingRow(QWidget):
-    """Button and progress of the training. The page decides what ``train`` and ``cancel`` do."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.train = button(
-            tr("Train these sizes"), "scaling_train",
-            tr("Trains all sizes with these settings in the background, in memory: no run is saved"), "primary")
-        self.cancel = button(
-            tr("Cancel"), "scaling_cancel", tr("Cancels the training; the page shows the last result"))
-        self.progress = ProgressBar("scaling_progress", tr("Steps done"))
-        with_layout(self, hbox(self.train, self.cancel, grows(self.progress, 9), FREE, spacing=8))
-        self.show_running(False)
-
-    def show_running(self, running: bool, why_not: str = "") -> None:
-        """Show whether a training is running. ``why_not``: reason why none can be started."""
-        set_blocker(self.train, why_not)
-        self.train.setVisible(not running)
-        self.cancel.setVisible(running)
-        self.progress.setVisible(running)
-        if running:
-            self.progress.show_progress()
-
-
 GUESSING = 10.82  # ln 50,257
 NONE = 0.0005  # changes smaller than this are reported as none
 
@@ -291,8 +267,6 @@ class Page(LabPage):
         self._begun = False  # the button has been pressed
         self.training = False
         super().__init__(lab, asks)
-        self.row.train.clicked.connect(self._train)
-        self.row.cancel.clicked.connect(self._cancel)
         self.asking.progressed.connect(self._follow)
         self.asking.changed.connect(self._end)
 
@@ -318,7 +292,15 @@ class Page(LabPage):
         self.back.setToolTip(tr("Undoes all changes on this page, and shows the recorded run again"))
         self.examples.setAccessibleName(tr("Recorded runs"))
         self.examples.setToolTip(tr("Shows the run that ships with GPT Studio"))
-        self.row = TrainingRow()
+        self.train = button(
+            tr("Train these sizes"), "scaling_train",
+            tr("Trains all sizes with these settings in the background, in memory: no run is saved"), "primary",
+            self._train)
+        self.cancel = button(
+            tr("Cancel"), "scaling_cancel", tr("Cancels the training; the page shows the last result"),
+            do=self._cancel)
+        self.progress = ProgressBar("scaling_progress", tr("Steps done"))
+        self._show_running(False)
         self.source_line = self.sentence("scaling_source", _source, "heading")
         self.chart = CurveView(
             "scaling_chart", tr("Validation loss against the number of parameters"), LEAST)
@@ -326,8 +308,9 @@ class Page(LabPage):
         self.reading = self.sentence("scaling_reading", reading)
         self.limits = self.sentence("scaling_limits", caveats, "muted")
         self.figures_table = FigureTable("scaling_table", tr("The sizes in numbers"))
+        row = hbox(self.train, self.cancel, grows(self.progress, 9), FREE, spacing=8)
         return with_layout(QWidget(), vbox(
-            self.row, self.source_line, self.reading, _legend(), grows(self.chart), self.figures_table, self.limits,
+            row, self.source_line, self.reading, _legend(), grows(self.chart), self.figures_table, self.limits,
             spacing=8))
 
     # Requests
@@ -362,11 +345,20 @@ class Page(LabPage):
         self._begun = False
         if self.waiting:
             self.training = True
-            self.row.show_running(True)
+            self._show_running(True)
+
+    def _show_running(self, running: bool, why_not: str = "") -> None:
+        """Show whether a training is running. ``why_not``: reason why none can be started."""
+        set_blocker(self.train, why_not)
+        self.train.setVisible(not running)
+        for each in (self.cancel, self.progress):
+            each.setVisible(running)
+        if running:
+            self.progress.show_progress()
 
     def _follow(self, done: int, total: int) -> None:
         if self.training and total:
-            self.row.progress.show_progress(done, total)
+            self.progress.show_progress(done, total)
             self.state.setText(tr("Training: step {n} of {all}", n=f"{done:,}", all=f"{total:,}"))
 
     def _end(self) -> None:
@@ -390,7 +382,7 @@ class Page(LabPage):
             return
         request = None if ScalingRequest.problems(self._values) else ScalingRequest.make(self._values)
         is_known = request is not None and kept(request)
-        self.row.show_running(
+        self._show_running(
             False, tr("Correct the settings first.") if request is None else
             tr("These sizes have been trained: the chart shows them.") if is_known and request.points == "trained" else
             "")

@@ -164,9 +164,8 @@ class ModelBox(ChoiceBox):
         named(self, f"{name}_model", tr("Model"))
         self.setToolTip(tr("The model that computes this page"))
         self._own = own
-        self._others: Sequence[ModelSource] = ()
         self.sources: list[ModelSource] = []
-        self._fill()
+        self._fill(())
         self.activated.connect(lambda: self.turned.emit())
 
     def source(self) -> ModelSource:
@@ -180,16 +179,15 @@ class ModelBox(ChoiceBox):
     def set_sources(self, sources: Sequence[ModelSource]) -> None:
         """Set the other models: the model in training, an untrained model, saved and imported models."""
         before = self.source()
-        self._others = [each for each in sources if each != self._own]
-        self._fill()
+        self._fill([each for each in sources if each != self._own])
         if before != self.source():
             self.turned.emit()
 
-    def _fill(self) -> None:
+    def _fill(self, others: Sequence[ModelSource]) -> None:
         before = self.source() if self.sources else self._own
-        self.sources = [self._own, *self._others]
+        self.sources = [self._own, *others]
         if isinstance(before, UntrainedModel) and before not in self.sources:  # the Model panel now describes another
-            before = next((each for each in self._others if isinstance(each, UntrainedModel)), self._own)
+            before = next((each for each in others if isinstance(each, UntrainedModel)), self._own)
         place = self.sources.index(before) if before in self.sources else 0
         set_entries(self, [self._words(source) for source in self.sources], place)
 
