@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lab_code import ran
 
 from gptstudio.labs.attention import BOOK_INPUT, LAB, STAGES, AttentionRequest, answer
 from gptstudio.labs.lab import plain
-from gptstudio.torch_settings import RandomStream
 
 BOOKS = {example.name: example.request for example in LAB.examples}
 
@@ -28,23 +28,15 @@ def asks(draw) -> AttentionRequest:
     )
 
 
-def run(code: str) -> dict:
-    """Run the code on the page with a separate random stream, and return its names."""
-    names: dict = {"print": lambda *values, **how: None}
-    with RandomStream(0).active():
-        exec(code, names)
-    return names
-
-
 @given(asks())
 def test_that_the_code_shown_for_attention_computes_the_same(lab_request) -> None:
-    context = run(LAB.code(lab_request))["context"]
+    context = ran(LAB, lab_request)["context"]
     np.testing.assert_allclose(context.numpy(), answer(lab_request).context, rtol=1e-5, atol=1e-6)
 
 
 @pytest.mark.parametrize("lab_request", BOOKS.values(), ids=BOOKS)
 def test_that_the_code_of_each_book_prints_its_context(lab_request) -> None:
-    assert run(LAB.code(lab_request))["context"].tolist() == answer(lab_request).context.tolist()
+    assert ran(LAB, lab_request)["context"].tolist() == answer(lab_request).context.tolist()
 
 
 @given(asks())

@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 import torch
+from lab_code import ran
 
 from gptstudio import devices
 from gptstudio.errors import UserError
@@ -19,7 +20,6 @@ from gptstudio.labs.block import (
     SMALL,
     BlockRequest,
     answer,
-    code,
     slow,
     values,
 )
@@ -90,10 +90,7 @@ def test_that_shapes_take_no_memory_for_the_largest_model():
 @pytest.mark.parametrize("lab_request", [TINY, *(TINY.but(compute=each, drop_rate=0.2) for each in LOGITS),
                                  TINY.but(compute=MODEL, norm_shift="one", qkv_bias=False)])
 def test_that_the_code_computes_the_answer(lab_request):
-    names: dict = {}
-    before = torch.get_rng_state()
-    exec(code(lab_request), names)
-    torch.set_rng_state(before)
+    names = ran(LAB, lab_request)
     found = answer(lab_request)
     if found.logits is None:
         assert {path: step.shape for path, step in found.model.paths().items() if path in names["shapes"]}.items() <= (

@@ -8,6 +8,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from lab_code import ran
 
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.model import GPTModel
@@ -23,18 +24,11 @@ asks = st.builds(
 )
 
 
-def run(code: str) -> dict:
-    names: dict = {"print": lambda *values, **how: None}
-    with RandomStream(0).active():
-        exec(code, names)
-    return names
-
-
 @pytest.mark.parametrize("lab_request", [
     BOOK_INPUT, OTHER, OTHER.but(training=False), BOOK_INPUT.but(draws=1), BOOK_INPUT.but(rate=0.0),
 ])
 def test_that_the_code_shown_for_dropout_computes_the_same(lab_request) -> None:
-    made, found = run(LAB.code(lab_request)), answer(lab_request)
+    made, found = ran(LAB, lab_request), answer(lab_request)
     assert made["out"].tolist() == found.out.tolist()
     np.testing.assert_allclose(made["average"].numpy(), found.average, atol=1e-6)
 
@@ -42,7 +36,7 @@ def test_that_the_code_shown_for_dropout_computes_the_same(lab_request) -> None:
 @pytest.mark.parametrize("changes", [{}, RATES, {"training": False}, {"tokens": 8, "preset": "workshop"}])
 def test_that_the_code_shown_for_the_three_places_drops_as_many(changes) -> None:
     lab_request = BOOK_INPUT.but(part="model", **changes)
-    assert run(LAB.code(lab_request))["dropped"] == {place.name: place.dropped for place in answer(lab_request).places}
+    assert ran(LAB, lab_request)["dropped"] == {place.name: place.dropped for place in answer(lab_request).places}
 
 
 def test_that_a_real_model_drops_exactly_the_same_places(monkeypatch) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lab_code import ran
 
 from gptstudio.labs.embeddings import EIGHT, LAB, ROWS, EmbeddingsRequest, answer
 from gptstudio.labs.lab import plain
@@ -16,13 +17,12 @@ SENTENCE = EmbeddingsRequest(ids=((2, 3, 5, 1), (3, 3, 0, 4)), position=2, conte
 @pytest.mark.parametrize(
     "lab_request", [LAB.examples[0].request, LAB.examples[1].request, SENTENCE], ids=["one id", "batch", "sentences"]
 )
-def test_that_the_code_computes_what_the_page_shows(lab_request, capsys):
-    scope = {}
-    exec(LAB.code(lab_request), scope)
+def test_that_the_code_computes_what_the_page_shows(lab_request):
+    scope = ran(LAB, lab_request)
     found = answer(lab_request)
     assert np.array_equal(scope["x"].detach().numpy(), found.out)
     assert np.array_equal(scope["tokens"].detach().numpy(), found.tokens)
-    assert capsys.readouterr().out.startswith("True")
+    assert scope["printed"].startswith("True")
 
 
 @given(st.integers(1, 12), st.integers(1, 6), st.integers(0, 5), st.data())

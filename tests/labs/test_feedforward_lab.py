@@ -7,6 +7,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from lab_code import ran
 from lessons import TINY
 from torch import nn
 
@@ -117,14 +118,12 @@ def test_that_a_model_without_the_texts_tokens_is_refused():
 
 
 @pytest.mark.parametrize("lab_request", [LAB.examples[0].request, FeedForwardRequest(width=48, batch=1, tokens=7)])
-def test_that_the_code_for_the_feedforward_module_prints_the_same_as_the_page_shows(lab_request, capsys):
-    with RandomStream(1).active():
-        scope: dict = {}
-        exec(LAB.code(lab_request), scope)
+def test_that_the_code_for_the_feedforward_module_prints_the_same_as_the_page_shows(lab_request):
+    scope = ran(LAB, lab_request, seed=1)
     got = module(lab_request)
     assert [tuple(scope[name].shape) for name in ("x", "wide", "wide", "out")] == list(got.shapes)
     assert scope["parameters"] == got.total
-    assert str(got.total) in capsys.readouterr().out
+    assert str(got.total) in scope["printed"]
 
 
 def test_that_json_table_and_values_are_of_the_answer(model):

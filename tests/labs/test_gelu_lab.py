@@ -8,6 +8,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from lab_code import ran
 from torch.nn import functional as F
 
 from gptstudio.labs.gelu import ACTIVATIONS, FIVE, LAB, LOWEST_AT, THREE, GELURequest, answer
@@ -83,15 +84,14 @@ def test_that_relu_removes_negative_numbers_and_gelu_does_not():
 
 
 @pytest.mark.parametrize("lab_request", [*BY_BOOK.values(), GELURequest(reach=2.5, points=11, misplaced=True)])
-def test_that_the_code_for_activations_prints_the_same_as_the_page_shows(lab_request, capsys):
-    scope: dict = {}
-    exec(LAB.code(lab_request), scope)
+def test_that_the_code_for_activations_prints_the_same_as_the_page_shows(lab_request):
+    scope = ran(LAB, lab_request)
     got = answer(lab_request)
     assert scope["curves"].keys() == got.curves.keys()
     for name, curve in got.curves.items():
         np.testing.assert_allclose(scope["curves"][name].detach(), curve.y, atol=2e-6)
         np.testing.assert_allclose(scope["slopes"][name], curve.slope, atol=2e-6)
-    assert "relu" in capsys.readouterr().out
+    assert "relu" in scope["printed"]
 
 
 def test_that_request_and_answer_survive_json():

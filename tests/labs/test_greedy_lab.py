@@ -1,12 +1,11 @@
 """Greedy decoding one step at a time, compared with the loop of the generator. The figures: ``test_printed.py``."""
 
-import contextlib
-import io
 import json
 
 import numpy as np
 import pytest
 import torch
+from lab_code import ran
 
 from gptstudio import devices
 from gptstudio.errors import UserError
@@ -14,7 +13,7 @@ from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.decoder import greedy
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.labs import generate
-from gptstudio.labs.generate import AFTER_A_FORWARD, LAB, GreedyRequest, answer, code
+from gptstudio.labs.generate import AFTER_A_FORWARD, LAB, GreedyRequest, answer
 from gptstudio.labs.lab import plain
 from gptstudio.training.model_source import UntrainedModel, load
 
@@ -67,17 +66,11 @@ def test_that_a_model_without_rows_for_the_tokens_is_refused():
 def test_that_the_code_computes_the_answer(numbers, monkeypatch):
     """For the book's input, the answer is the printed text; the other input is computed with a smaller model."""
 
-    def run(lab_request: GreedyRequest) -> list[int]:
-        names: dict = {}
-        with contextlib.redirect_stdout(io.StringIO()):
-            exec(code(lab_request), names)
-        return names["ids"]
-
-    assert run(LAB.examples[1].request) == numbers["models"][AFTER_A_FORWARD]["ids"]
+    assert ran(LAB, LAB.examples[1].request)["ids"] == numbers["models"][AFTER_A_FORWARD]["ids"]
     small, short = UntrainedModel(TINY), GreedyRequest(prompt='Say "no"', new_tokens=3, context=2)
     found = answer(short, load(small, devices.cpu(), "reference"))
     monkeypatch.setitem(PRESETS, "gpt2-small", TINY)
-    assert run(short) == list(found.ids)
+    assert ran(LAB, short)["ids"] == list(found.ids)
 
 
 def test_that_json_table_and_values_are_of_the_answer(tiny):

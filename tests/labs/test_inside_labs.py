@@ -1,25 +1,16 @@
 """Ablation, patching and beam search: the code of a page, the parts of a sum, and searches compared with
 enumeration."""
 
-import contextlib
-import io
 import math
 from itertools import product
 
 import numpy as np
 import pytest
 import torch
+from lab_code import ran
 
 from gptstudio.labs import ablation, beams, patching, small_gpt
 from gptstudio.labs.catalogue import load
-
-
-def run(code: str) -> dict:
-    """Return the names that the code of a page has at its end."""
-    names: dict = {}
-    with contextlib.redirect_stdout(io.StringIO()):
-        exec(code, names)
-    return names
 
 
 def request(lab: str, **changes):
@@ -35,7 +26,7 @@ def request(lab: str, **changes):
 ])
 def test_that_the_code_without_gpt_studio_computes_the_same_figures(changes):
     asked = request("ablation", **changes)
-    found, names = ablation.answer(asked), run(ablation.code(asked))
+    found, names = ablation.answer(asked), ran(ablation.LAB, asked)
     assert "gptstudio" not in ablation.code(asked)
     assert names["after"].exp().detach().numpy() == pytest.approx(found.after, abs=1e-5)
     figures = np.array([[figure.item() for figure in row] for row in names["figures"].values()])
@@ -75,7 +66,7 @@ def test_that_the_small_model_learned_the_food_of_each_animal_and_draws_from_no_
 ])
 def test_that_the_code_of_patching_recovers_the_same_shares(changes):
     asked = request("patching", **changes)
-    found, names = patching.answer(asked), run(patching.code(asked))
+    found, names = patching.answer(asked), ran(patching.LAB, asked)
     assert "gptstudio" not in patching.code(asked)
     assert np.array(names["recovered"]) == pytest.approx(found.recovered, abs=1e-4)
     shown = names["logits"][asked.layer][asked.position].softmax(-1).detach().numpy()
@@ -101,7 +92,7 @@ def test_that_the_animal_is_stored_at_its_own_word_and_one_layer_later_at_the_ne
 ])
 def test_that_the_code_of_beam_search_keeps_the_same_texts(changes):
     asked = request("beams", **changes)
-    found, names = beams.answer(asked), run(beams.code(asked))
+    found, names = beams.answer(asked), ran(beams.LAB, asked)
     kept = [each for each in found.steps[-1] if each.kept]
     assert [ids for ids, _ in names["beams"]] == [each.ids for each in kept]
     assert [total for _, total in names["beams"]] == pytest.approx([each.log_probability for each in kept])

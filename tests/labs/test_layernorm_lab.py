@@ -7,6 +7,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from lab_code import ran
 from torch import nn
 
 from gptstudio.labs import layernorm
@@ -81,12 +82,11 @@ def test_that_a_row_of_equal_numbers_needs_eps():
 @pytest.mark.parametrize("lab_request", [
     *BY_BOOK.values(), LayerNormRequest(batch=((1.0, 2.5, -3.0),), unbiased=True, eps=0.01, scale=-2.0, shift=0.3),
 ])
-def test_that_the_code_for_layer_normalization_prints_the_same_as_the_page_shows(lab_request, capsys):
-    scope: dict = {}
-    exec(LAB.code(lab_request), scope)
+def test_that_the_code_for_layer_normalization_prints_the_same_as_the_page_shows(lab_request):
+    scope = ran(LAB, lab_request)
     np.testing.assert_allclose(scope["out"].numpy(), answer(lab_request).out, rtol=1e-5, atol=1e-6)
     np.testing.assert_allclose(scope["var"][:, 0].numpy(), answer(lab_request).rows.variance, rtol=1e-5)
-    assert "tensor" in capsys.readouterr().out
+    assert "tensor" in scope["printed"]
 
 
 def test_that_a_batch_and_its_answer_survive_json():

@@ -1,7 +1,5 @@
 """The arithmetic of the loss, by hand and from a model."""
 
-import contextlib
-import io
 import json
 import math
 
@@ -10,12 +8,13 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from lab_code import ran
 
 from gptstudio import devices
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.labs.lab import plain
-from gptstudio.labs.loss import LAB, PROBABILITIES, LossRequest, answer, code
+from gptstudio.labs.loss import LAB, PROBABILITIES, LossRequest, answer
 from gptstudio.training.model_source import UntrainedModel, load
 
 HAND, MODEL = (example.request for example in LAB.examples)
@@ -92,9 +91,7 @@ def test_that_the_code_computes_the_answer(lab_request, seeds_model, monkeypatch
     if lab_request.second == "":
         monkeypatch.setitem(PRESETS, "book", TINY)
         seeds_model = built()
-    names: dict = {}
-    with contextlib.redirect_stdout(io.StringIO()):
-        exec(code(lab_request), names)
+    names = ran(LAB, lab_request)
     found = answer(lab_request, seeds_model)
     assert float(names["loss"]) == pytest.approx(found.loss, rel=1e-6)
     assert float(names["cross_entropy"]) == pytest.approx(found.cross_entropy, rel=1e-6)

@@ -6,10 +6,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from lab_code import ran
 
 from gptstudio.data import texts
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.labs.ngrams import LAB, LARGEST, NgramsRequest, answer, code, table, values
+from gptstudio.labs.ngrams import LAB, LARGEST, NgramsRequest, answer, table, values
 
 OWN = "one two three one two four one two three five one two three one six " * 20
 
@@ -23,8 +24,7 @@ def parts(content: str) -> tuple[list[int], list[int]]:
 @pytest.mark.parametrize("lab_request", [
     NgramsRequest(), NgramsRequest(text="own", own=OWN), NgramsRequest(text="own", own="word")])
 def test_that_the_code_that_is_shown_computes_the_losses(lab_request):
-    scope: dict = {}
-    exec(code(lab_request), scope)
+    scope = ran(LAB, lab_request)
     found = answer(lab_request)
     assert scope["losses"] == pytest.approx([each.loss for each in found.tables], rel=1e-12)
     assert [values(found)[f"loss_{n}"] for n in range(1, LARGEST + 1)] == [row[1] for row in table(found).rows]

@@ -8,6 +8,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lab_code import ran
 
 from gptstudio.labs.lab import plain
 from gptstudio.labs.optimizers import LAB, OptimizersRequest, answer, orthogonal
@@ -73,13 +74,12 @@ def test_that_a_descent_to_infinity_is_answered_too():
 
 
 @pytest.mark.parametrize("lab_request", [*(each.request for each in LAB.examples), OptimizersRequest(steps=3, x=1.5)])
-def test_that_the_code_for_optimizers_prints_the_same_as_the_page_shows(lab_request, capsys):
-    scope: dict = {}
-    exec(LAB.code(lab_request), scope)
+def test_that_the_code_for_optimizers_prints_the_same_as_the_page_shows(lab_request):
+    scope = ran(LAB, lab_request)
     for name, descent in answer(lab_request).descents.items():
         torch.testing.assert_close(
             scope["weights"][name].detach().diagonal().double(), torch.tensor(descent.points[-1]), rtol=1e-6, atol=0)
-    assert capsys.readouterr().out.startswith("adamw [")
+    assert scope["printed"].startswith("adamw [")
     assert len([line for line in LAB.code(lab_request).splitlines() if line]) <= 18
 
 

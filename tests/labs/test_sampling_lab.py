@@ -1,7 +1,5 @@
 """Nine logits and the stages that lead to a sampled word."""
 
-import contextlib
-import io
 import json
 
 import numpy as np
@@ -9,9 +7,10 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from lab_code import ran
 
 from gptstudio.labs.lab import compare, plain
-from gptstudio.labs.sampling import LAB, LOGITS, PRINTED, VOCABULARY, SamplingRequest, answer, code
+from gptstudio.labs.sampling import LAB, LOGITS, PRINTED, VOCABULARY, SamplingRequest, answer
 
 BOOK = LAB.examples[0].request
 
@@ -87,9 +86,8 @@ def test_that_the_seed_alone_determines_the_draws():
     {"temperature": 0.0, "logits": (2.0,) * 9, "draws": 50},
 ])
 def test_that_the_code_computes_the_answer(changes):
-    lab_request, names = BOOK.but(**changes), {}
-    with contextlib.redirect_stdout(io.StringIO()):
-        exec(code(lab_request), names)
+    lab_request = BOOK.but(**changes)
+    names = ran(LAB, lab_request)
     found = answer(lab_request)
     assert names["probabilities"].numpy() == pytest.approx(found.probabilities)
     assert names["counts"].tolist() == found.counts.tolist()

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
+from lab_code import ran
 
 from gptstudio import devices, paths
 from gptstudio.errors import UserError
@@ -121,11 +122,10 @@ def test_that_a_size_that_diverged_is_left_out_of_the_fit():
     assert "must be below every loss" in of_losses(L, irreducible=6.0).why_not
 
 
-def test_that_the_code_prints_the_exponent_and_its_error(capsys):
+def test_that_the_code_prints_the_exponent_and_its_error():
     for settings in ({}, {"irreducible": 1.69, "counted": "all parameters", "measured": "lowest"}):
         asked = ScalingRequest(**settings)
-        exec(LAB.code(asked), {})
-        law, output = answer(asked).law, capsys.readouterr().out
+        law, output = answer(asked).law, ran(LAB, asked)["printed"]
         assert f"N^({-law.exponent:.4f}), standard error {law.error:.4f}" in output
         assert f"{law.for_ten:+.2%}" in output
 

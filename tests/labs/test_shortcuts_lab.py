@@ -4,10 +4,10 @@ import json
 
 import numpy as np
 import pytest
-import torch
+from lab_code import ran
 
 from gptstudio.labs.lab import compare, plain
-from gptstudio.labs.shortcuts import ACTIVATIONS, LAB, ShortcutsRequest, answer, code, slow, values
+from gptstudio.labs.shortcuts import ACTIVATIONS, LAB, ShortcutsRequest, answer, slow, values
 
 BOOKS = {example.name: example.request for example in LAB.examples}
 ASKS = [
@@ -34,10 +34,7 @@ def test_that_a_book_has_its_own_row_only():
 
 @pytest.mark.parametrize("lab_request", ASKS)
 def test_that_the_code_computes_the_answer(lab_request):
-    names: dict = {}
-    before = torch.get_rng_state()
-    exec(code(lab_request), names)
-    torch.set_rng_state(before)
+    names = ran(LAB, lab_request)
     found = answer(lab_request)
     np.testing.assert_allclose(found.without.first, names["without"], rtol=1e-4)
     np.testing.assert_allclose(found.with_shortcuts.first, names["with_shortcuts"], rtol=1e-4)

@@ -4,10 +4,11 @@ import json
 
 import pytest
 import torch
+from lab_code import ran
 
 from gptstudio.gpt.model import GPTModel
 from gptstudio.labs.lab import plain
-from gptstudio.labs.sizes import BYTES, LAB, OWN, SizesRequest, answer, code, values
+from gptstudio.labs.sizes import BYTES, LAB, OWN, SizesRequest, answer, values
 
 BOOKS = {example.name: example.request for example in LAB.examples}
 ASKS = [*BOOKS.values(), SizesRequest(emb_dim=96, n_heads=3, n_layers=2, vocab_size=500, tied=True, number="bfloat16")]
@@ -23,8 +24,7 @@ def test_that_no_size_of_the_reference_file_is_omitted(numbers):
 
 @pytest.mark.parametrize("lab_request", ASKS)
 def test_that_the_code_computes_the_size_of_the_chosen_model(lab_request):
-    names: dict = {}
-    exec(code(lab_request), names)
+    names = ran(LAB, lab_request)
     assert names["parameters"] == values(answer(lab_request))["parameters"]
     assert names["megabytes"] == pytest.approx(values(answer(lab_request))["megabytes"], rel=1e-12)
 

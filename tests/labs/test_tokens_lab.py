@@ -1,7 +1,5 @@
 """Byte-pair encoding as the tokens page shows it, compared with tiktoken."""
 
-import contextlib
-import io
 import json
 import re
 from itertools import pairwise
@@ -10,6 +8,7 @@ import pytest
 import tiktoken
 from hypothesis import example, given
 from hypothesis import strategies as st
+from lab_code import ran
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.tokenizer import GPT2
@@ -92,14 +91,12 @@ def test_that_a_step_past_the_last_merge_shows_the_last():
 ])
 def test_that_the_code_for_tokens_prints_the_same_as_the_page_shows(lab_request, monkeypatch):
     monkeypatch.setattr(tiktoken, "get_encoding", lambda name: {"gpt2": GPT2.encoding}[name])  # no network
-    output, scope = io.StringIO(), {}
-    with contextlib.redirect_stdout(output):
-        exec(LAB.code(lab_request), scope)
+    scope = ran(LAB, lab_request)
     found = answer(lab_request)
     assert scope["ids"] == found.ids
     assert tuple(scope["pieces"]) == found.steps[-1].pieces
-    assert "True" in output.getvalue()
-    assert len(re.findall(r"^\[b", output.getvalue(), re.M)) == len(found.steps) - 1
+    assert "True" in scope["printed"]
+    assert len(re.findall(r"^\[b", scope["printed"], re.M)) == len(found.steps) - 1
 
 
 def test_that_json_table_and_values_are_of_the_answer():

@@ -1,7 +1,5 @@
 """Windows and batches as the windows page shows them, compared with the book's DataLoader."""
 
-import contextlib
-import io
 import json
 
 import numpy as np
@@ -9,6 +7,7 @@ import pytest
 import tiktoken
 from hypothesis import given
 from hypothesis import strategies as st
+from lab_code import ran
 
 from gptstudio.data import texts
 from gptstudio.gpt.tokenizer import GPT2
@@ -91,9 +90,7 @@ def test_that_a_window_past_the_last_shows_the_last():
 ])
 def test_that_the_code_for_windows_prints_the_same_as_the_page_shows(lab_request, verdict, monkeypatch):
     monkeypatch.setattr(tiktoken, "get_encoding", lambda name: {"gpt2": GPT2.encoding}[name])  # no network
-    output, scope = io.StringIO(), {}
-    with contextlib.redirect_stdout(output):
-        exec(LAB.code(lab_request), scope)
+    scope = ran(LAB, lab_request)
     found = answer(lab_request)
     rows = slice(found.first, found.first + lab_request.batch_size)
     assert np.array_equal(scope["inputs"][rows], found.inputs)
