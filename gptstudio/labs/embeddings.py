@@ -124,10 +124,6 @@ def answer(request: EmbeddingsRequest) -> EmbeddingsAnswer:
     )
 
 
-def slow(request: EmbeddingsRequest) -> bool:
-    return request.vocabulary * request.width > DRAWN_AT_ONCE
-
-
 def _problems_of(values: Mapping[str, Any]) -> Iterator[Problem]:
     ids, vocabulary = values["ids"], values.get("vocabulary", VOCAB_SIZE)
     outside = [each for row in ids for each in row if not (each == int(each) and 0 <= each < vocabulary)]
@@ -199,5 +195,6 @@ LAB = Lab(
                also=SHAPE[1:]),
         Figure(("book", "sum"), lambda a: a.out.shape, message("shape of the sum"), EIGHT, also=SHAPE),
     ),
-    code=code, table=table, values=values, slow=slow,
+    code=code, table=table, values=values,
+    slow=lambda request: request.vocabulary * request.width > DRAWN_AT_ONCE,
 )

@@ -20,7 +20,6 @@ from gptstudio.labs.block import (
     SMALL,
     BlockRequest,
     answer,
-    slow,
     values,
 )
 from gptstudio.labs.lab import plain
@@ -117,9 +116,9 @@ def test_that_one_text_is_a_batch_of_one():
 
 def test_that_only_logits_are_slow():
     answer(TINY)
-    assert not slow(TINY)
-    assert slow(TINY.but(compute=PLACEHOLDER))
-    assert slow(TINY.but(compute=MODEL))
+    assert not LAB.slow(TINY)
+    assert LAB.slow(TINY.but(compute=PLACEHOLDER))
+    assert LAB.slow(TINY.but(compute=MODEL))
 
 
 def test_that_values_and_table_are_of_the_answer():

@@ -7,7 +7,7 @@ import pytest
 from lab_code import ran
 
 from gptstudio.labs.lab import compare, plain
-from gptstudio.labs.shortcuts import ACTIVATIONS, LAB, ShortcutsRequest, answer, slow, values
+from gptstudio.labs.shortcuts import ACTIVATIONS, LAB, ShortcutsRequest, answer, values
 
 BOOKS = {example.name: example.request for example in LAB.examples}
 ASKS = [
@@ -72,8 +72,8 @@ def test_that_a_mean_is_that_of_the_whole_gradient():
 
 
 def test_that_only_many_draws_are_slow():
-    assert not any(slow(lab_request) for lab_request in BOOKS.values())
-    assert slow(ShortcutsRequest(seeds=500))
+    assert not any(LAB.slow(lab_request) for lab_request in BOOKS.values())
+    assert LAB.slow(ShortcutsRequest(seeds=500))
 
 
 def test_that_json_and_table_are_of_the_answer():
