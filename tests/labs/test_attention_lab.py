@@ -1,15 +1,13 @@
 """Attention, from dot products to several heads: the printed figures, and the effect of each step on them."""
 
-import json
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lab_code import ran
+from lab_output import as_json, ran
 
 from gptstudio.labs.attention import BOOK_INPUT, LAB, STAGES, AttentionRequest, answer
-from gptstudio.labs.lab import plain
 
 BOOKS = {example.name: example.request for example in LAB.examples}
 
@@ -89,7 +87,7 @@ def test_that_each_stage_adds_one_thing() -> None:
 
 def test_that_masked_attention_is_written_to_json_as_words() -> None:
     found = answer(BOOKS["Causal attention"])
-    back = json.loads(json.dumps(plain(found), allow_nan=False))
+    back = as_json(found)
     assert np.allclose(back["context"], found.context)
     assert back["heads"][0]["masked"][0][1] == "-inf"
 

@@ -1,12 +1,11 @@
 """The block lab: shapes from the model itself, the placeholder next to it, and the printed logits."""
 
-import json
 import math
 
 import numpy as np
 import pytest
 import torch
-from lab_code import ran
+from lab_output import as_json, ran
 
 from gptstudio import devices
 from gptstudio.errors import UserError
@@ -22,7 +21,6 @@ from gptstudio.labs.block import (
     answer,
     values,
 )
-from gptstudio.labs.lab import plain
 
 BOOKS = {example.name: example.request for example in LAB.examples}
 TINY = BlockRequest(emb_dim=12, n_heads=3, n_layers=2, context_length=8, qkv_bias=True, seed=5)
@@ -123,6 +121,6 @@ def test_that_only_logits_are_slow():
 
 def test_that_values_and_table_are_of_the_answer():
     found = answer(TINY)
-    assert json.loads(json.dumps(plain(found)))["blocks"] == 2
+    assert as_json(found)["blocks"] == 2
     assert values(found)["parameters"] == found.model.parameters
     assert len(LAB.table(found).rows) == len(found.model.paths())

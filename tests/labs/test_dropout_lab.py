@@ -1,6 +1,5 @@
 """Dropout: the printed matrix, the average of many draws, and the three places in a model."""
 
-import json
 import math
 
 import numpy as np
@@ -8,12 +7,11 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from lab_code import ran
+from lab_output import as_json, ran
 
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.model import GPTModel
 from gptstudio.labs.dropout import BOOK_INPUT, LAB, answer
-from gptstudio.labs.lab import plain
 from gptstudio.torch_settings import RandomStream
 
 RATES = {"drop_rate_emb": 0.2, "drop_rate_attn": None, "drop_rate_shortcut": 0.0}
@@ -102,5 +100,5 @@ def test_that_an_empty_rate_is_the_common_one() -> None:
 
 def test_that_json_and_values_are_of_the_answer() -> None:
     found = answer(OTHER)
-    assert np.allclose(json.loads(json.dumps(plain(found), allow_nan=False))["out"], found.out)
+    assert np.allclose(as_json(found)["out"], found.out)
     assert LAB.values(found)["zeros"] == (found.kept == 0).sum()

@@ -1,15 +1,13 @@
 """Embeddings as their page shows them, compared with torch's own."""
 
-import json
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lab_code import ran
+from lab_output import as_json, ran
 
 from gptstudio.labs.embeddings import EIGHT, LAB, ROWS, EmbeddingsRequest, answer
-from gptstudio.labs.lab import plain
 
 SENTENCE = EmbeddingsRequest(ids=((2, 3, 5, 1), (3, 3, 0, 4)), position=2, context=9, width=5, row=1, column=2, seed=7)
 
@@ -69,7 +67,7 @@ def test_that_only_requests_with_many_draws_are_slow():
 
 
 def test_that_json_and_table_are_of_the_answer():
-    assert json.loads(json.dumps(plain(answer(LAB.examples[0].request))))["id"] == 3
+    assert as_json(answer(LAB.examples[0].request))["id"] == 3
     table = LAB.table(answer(SENTENCE))
     assert table.columns[:5] == ("sequence", "token", "id", "position", "number 0")
     assert table.rows[7][:4] == (1, 3, 4, 5)

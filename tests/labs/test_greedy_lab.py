@@ -1,11 +1,10 @@
 """Greedy decoding one step at a time, compared with the loop of the generator. The figures: ``test_printed.py``."""
 
-import json
 
 import numpy as np
 import pytest
 import torch
-from lab_code import ran
+from lab_output import as_json, ran
 
 from gptstudio import devices
 from gptstudio.errors import UserError
@@ -14,7 +13,6 @@ from gptstudio.gpt.decoder import greedy
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.labs import generate
 from gptstudio.labs.generate import AFTER_A_FORWARD, LAB, GreedyRequest, answer
-from gptstudio.labs.lab import plain
 from gptstudio.training.model_source import UntrainedModel, load
 
 TINY = GPTConfig(context_length=8, emb_dim=16, n_heads=2, n_layers=1)
@@ -75,7 +73,7 @@ def test_that_the_code_computes_the_answer(numbers, monkeypatch):
 
 def test_that_json_table_and_values_are_of_the_answer(tiny):
     found = answer(GreedyRequest(new_tokens=2), tiny)
-    again = json.loads(json.dumps(plain(found)))
+    again = as_json(found)
     assert again["ids"] == list(found.ids)
     assert again["steps"][1]["chosen"] == found.ids[-1]
     rows = LAB.table(found).rows

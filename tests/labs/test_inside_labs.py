@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 import torch
-from lab_code import ran
+from lab_output import ran
 
 from gptstudio.labs import ablation, beams, patching, small_gpt
 from gptstudio.labs.catalogue import load

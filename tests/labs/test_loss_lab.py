@@ -1,6 +1,5 @@
 """The arithmetic of the loss, by hand and from a model."""
 
-import json
 import math
 
 import numpy as np
@@ -8,12 +7,11 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from lab_code import ran
+from lab_output import as_json, ran
 
 from gptstudio import devices
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS, GPTConfig
-from gptstudio.labs.lab import plain
 from gptstudio.labs.loss import LAB, PROBABILITIES, LossRequest, answer
 from gptstudio.training.model_source import UntrainedModel, load
 
@@ -100,7 +98,7 @@ def test_that_the_code_computes_the_answer(lab_request, seeds_model, monkeypatch
 
 def test_that_json_table_and_values_are_of_the_answer():
     found = answer(HAND)
-    again = json.loads(json.dumps(plain(found)))
+    again = as_json(found)
     assert (again["loss"], again["tokens"]) == (found.loss, list(found.tokens))
     assert LAB.table(found).rows[0] == (1, "␣effort", *(x.tolist()[0] for x in (found.probabilities, found.logs)))
     assert LAB.values(found)["loss"] == found.loss

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from lab_code import ran
+from lab_output import ran
 
 from gptstudio.data import texts
 from gptstudio.gpt.tokenizer import GPT2

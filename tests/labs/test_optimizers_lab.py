@@ -1,16 +1,13 @@
 """The lab of the optimizers: torch's own steps, and the formulas on its page."""
 
-import dataclasses
-import json
 
 import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lab_code import ran
+from lab_output import as_json, ran
 
-from gptstudio.labs.lab import plain
 from gptstudio.labs.optimizers import LAB, OptimizersRequest, answer, orthogonal
 
 requests = st.builds(
@@ -70,7 +67,7 @@ def test_that_a_descent_to_infinity_is_answered_too():
     got = answer(OptimizersRequest(condition=1000, sgd_rate=1.0, adamw_rate=5, muon_rate=5, steps=200))
     assert not np.isfinite(got.descents["sgd"].losses[-1])
     assert len(LAB.table(got).rows) == 201
-    json.dumps(plain(got))
+    as_json(got)
 
 
 @pytest.mark.parametrize("lab_request", [*(each.request for each in LAB.examples), OptimizersRequest(steps=3, x=1.5)])
@@ -83,13 +80,9 @@ def test_that_the_code_for_optimizers_prints_the_same_as_the_page_shows(lab_requ
     assert len([line for line in LAB.code(lab_request).splitlines() if line]) <= 18
 
 
-def test_that_request_answer_table_and_values_are_consistent():
-    lab_request = OptimizersRequest(steps=5, step=3)
-    got = answer(lab_request)
-    assert OptimizersRequest.make(json.loads(json.dumps(plain(lab_request)))) == lab_request
+def test_that_table_and_values_are_of_the_answer():
+    got = answer(OptimizersRequest(steps=5, step=3))
     table, values = LAB.table(got), LAB.values(got)
     assert len(table.rows) == 6
     assert values["muon_loss"] == got.descents["muon"].losses[-1] == table.rows[-1][-1]
     assert (values["sgd_x"], values["sgd_y"]) == tuple(got.descents["sgd"].points[3])
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        got.step = 1  # type: ignore[misc]

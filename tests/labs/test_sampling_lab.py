@@ -1,15 +1,14 @@
 """Nine logits and the stages that lead to a sampled word."""
 
-import json
 
 import numpy as np
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from lab_code import ran
+from lab_output import as_json, ran
 
-from gptstudio.labs.lab import compare, plain
+from gptstudio.labs.lab import compare
 from gptstudio.labs.sampling import LAB, LOGITS, PRINTED, VOCABULARY, SamplingRequest, answer
 
 BOOK = LAB.examples[0].request
@@ -95,7 +94,7 @@ def test_that_the_code_computes_the_answer(changes):
 
 def test_that_json_table_and_values_are_of_the_answer():
     found = answer(BOOK)
-    again = json.loads(json.dumps(plain(found)))
+    again = as_json(found)
     assert again["cut"][1] == "-inf"
     assert again["words"] == list(VOCABULARY)
     assert [row[0] for row in LAB.table(found).rows] == list(VOCABULARY)

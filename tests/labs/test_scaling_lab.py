@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from lab_code import ran
+from lab_output import as_json, ran
 
 from gptstudio import devices, paths
 from gptstudio.errors import UserError
@@ -175,7 +175,7 @@ def test_that_tiny_sizes_are_trained_reported_and_kept_without_run_folders(monke
     monkeypatch.setattr(scaling_training, "train_sizes", None)  # they are not trained again
     assert kept(asked.but(irreducible=1.0))
     assert answer(asked.but(irreducible=1.0)).losses.tolist() == found.losses.tolist()
-    assert json.loads(json.dumps(plain(found)))["measured"]["text"]
+    assert as_json(found)["measured"]["text"]
 
 
 @pytest.mark.slow

@@ -1,12 +1,11 @@
 """The shortcuts lab: all five printed rows of gradients, the rule of shapes, many seeds, and the code."""
 
-import json
 
 import numpy as np
 import pytest
-from lab_code import ran
+from lab_output import as_json, ran
 
-from gptstudio.labs.lab import compare, plain
+from gptstudio.labs.lab import compare
 from gptstudio.labs.shortcuts import ACTIVATIONS, LAB, ShortcutsRequest, answer, values
 
 BOOKS = {example.name: example.request for example in LAB.examples}
@@ -78,7 +77,7 @@ def test_that_only_many_draws_are_slow():
 
 def test_that_json_and_table_are_of_the_answer():
     found = answer(ShortcutsRequest())
-    assert json.loads(json.dumps(plain(found)))["joined"] == [True, True, True, True, False]
+    assert as_json(found)["joined"] == [True, True, True, True, False]
     assert len(LAB.table(found).rows) == 5
 
 

@@ -1,13 +1,11 @@
 """The sizes lab: every printed size, the built model's own counts, and the rule of thumb's error."""
 
-import json
 
 import pytest
 import torch
-from lab_code import ran
+from lab_output import as_json, ran
 
 from gptstudio.gpt.model import GPTModel
-from gptstudio.labs.lab import plain
 from gptstudio.labs.sizes import BYTES, LAB, OWN, SizesRequest, answer, values
 
 BOOKS = {example.name: example.request for example in LAB.examples}
@@ -51,5 +49,5 @@ def test_that_the_rule_of_thumb_is_nearly_right_for_large_widths():
 
 def test_that_json_and_table_are_of_the_answer():
     found = answer(SizesRequest())
-    assert json.loads(json.dumps(plain(found)))["sizes"][0]["parameters"] == 163_009_536
+    assert as_json(found)["sizes"][0]["parameters"] == 163_009_536
     assert len(LAB.table(found).rows) == 5

@@ -1,6 +1,5 @@
 """Byte-pair encoding as the tokens page shows it, compared with tiktoken."""
 
-import json
 import re
 from itertools import pairwise
 
@@ -8,11 +7,11 @@ import pytest
 import tiktoken
 from hypothesis import example, given
 from hypothesis import strategies as st
-from lab_code import ran
+from lab_output import as_json, ran
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.labs.lab import compare, plain
+from gptstudio.labs.lab import compare
 from gptstudio.labs.tokens import (
     LAB,
     MOST_BYTES,
@@ -101,7 +100,7 @@ def test_that_the_code_for_tokens_prints_the_same_as_the_page_shows(lab_request,
 
 def test_that_json_table_and_values_are_of_the_answer():
     found = answer(LAB.examples[0].request)
-    written = json.loads(json.dumps(plain(found)))
+    written = as_json(found)
     assert written["pieces"][0] == {"id": 15496, "data": "48 65 6c 6c 6f", "word": 0}
     assert LAB.table(found).rows[0] == (0, 15496, "Hello", "48 65 6c 6c 6f")
     assert LAB.values(found)["tokens"] == 20

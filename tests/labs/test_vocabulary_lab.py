@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from lab_code import ran
+from lab_output import ran
 
 from gptstudio.data import texts, vocabulary
 from gptstudio.fields import SpecError

@@ -1,17 +1,16 @@
 """Windows and batches as the windows page shows them, compared with the book's DataLoader."""
 
-import json
 
 import numpy as np
 import pytest
 import tiktoken
 from hypothesis import given
 from hypothesis import strategies as st
-from lab_code import ran
+from lab_output import as_json, ran
 
 from gptstudio.data import texts
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.labs.lab import compare, plain
+from gptstudio.labs.lab import compare
 from gptstudio.labs.windows import BOOK_IDS, LAB, WindowsRequest, answer
 from gptstudio.training.dataset import Batches
 
@@ -103,6 +102,6 @@ def test_that_the_code_for_windows_prints_the_same_as_the_page_shows(lab_request
 
 def test_that_json_table_and_values_are_of_the_answer():
     found = answer(LAB.examples[2].request)
-    assert json.loads(json.dumps(plain(found)))["inputs"] == [[10, 20, 30, 40], [30, 40, 50, 60]]
+    assert as_json(found)["inputs"] == [[10, 20, 30, 40], [30, 40, 50, 60]]
     assert LAB.table(found).rows == ((0, 10, 20, 30, 40, 20, 30, 40, 50), (1, 30, 40, 50, 60, 40, 50, 60, 70))
     assert LAB.values(found) | {"overlap": 2, "windows": 2, "skipped": 0, "repeated": 2} == LAB.values(found)

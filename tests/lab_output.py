@@ -1,10 +1,11 @@
-"""The code that the page of a lab shows, run as a user would run it."""
+"""What a lab gives: its code, run as a user would run it, and its answer as JSON."""
 
 import contextlib
 import io
+import json
 from typing import Any
 
-from gptstudio.labs.lab import Lab
+from gptstudio.labs.lab import Lab, plain
 from gptstudio.torch_settings import RandomStream
 
 
@@ -14,3 +15,8 @@ def ran(lab: Lab, lab_request: Any, seed: int = 0) -> dict[str, Any]:
     with RandomStream(seed).active(), contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(lab.code(lab_request), names)
     return names | {"printed": printed.getvalue()}
+
+
+def as_json(found: Any) -> Any:
+    """Return a request or an answer, written as JSON and read again."""
+    return json.loads(json.dumps(plain(found), allow_nan=False))
