@@ -300,7 +300,8 @@ class Page(LabPage):
             tr("Cancel"), "scaling_cancel", tr("Cancels the training; the page shows the last result"),
             do=self._cancel)
         self.progress = ProgressBar("scaling_progress", tr("Steps done"))
-        self._show_running(False)
+        for each in (self.cancel, self.progress):
+            each.hide()
         self.source_line = self.sentence("scaling_source", _source, "heading")
         self.chart = CurveView(
             "scaling_chart", tr("Validation loss against the number of parameters"), LEAST)
