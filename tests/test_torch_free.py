@@ -15,7 +15,7 @@ TORCH_FREE = [
     "gptstudio.devices", "gptstudio.errors", "gptstudio.fields", "gptstudio.files", "gptstudio.gpt.config",
     "gptstudio.gpt.sampling.params", "gptstudio.gpt.sampling.sampler", "gptstudio.gpt.safetensors_header",
     "gptstudio.gpt.memory", "gptstudio.gpt.sizing", "gptstudio.gpt.tokenizer", "gptstudio.log",
-    "gptstudio.labs.catalogue", "gptstudio.labs.lab", "gptstudio.labs.lesson", "gptstudio.labs.lesson_places",
+    "gptstudio.labs.catalogue", "gptstudio.labs.lab", "gptstudio.labs.lesson",
     "gptstudio.labs.sizes", "gptstudio.paths", "gptstudio.history.archives", "gptstudio.history.comparison",
     "gptstudio.history.run_history", "gptstudio.history.exported_script", "gptstudio.history.anomalies",
     "gptstudio.history.summary", "gptstudio.history.journal_reader", "gptstudio.inference.score_stats",

@@ -76,8 +76,7 @@ def measure(settings: Settings) -> None:
 
 def lesson_faults(settings: Settings) -> Iterator[Fault]:
     """Yield the faults of the lesson file, if there is one, and its missing texts."""
-    from gptstudio.labs.lesson import load  # imports numpy, which takes as long as everything else
-    from gptstudio.labs.lesson_places import missing_text, missing_texts
+    from gptstudio.labs.lesson import load, missing_text, missing_texts  # imports numpy, as slow as everything else
 
     path = settings.lesson_file(ENGLISH)
     if path and path.is_file():

@@ -17,17 +17,20 @@ from gptstudio.errors import Fault, UserError, shown, text_of
 from gptstudio.fields import SpecError
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
 from gptstudio.i18n import Message, message
-from gptstudio.labs import lesson_places
 from gptstudio.labs.lesson import (
     MADE_LATER,
     OF_A_TEXT,
+    PRESET,
     RUN_VALUES,
     Check,
     Lesson,
     LessonStep,
+    config_of,
     containers_of,
     control_of,
     is_elsewhere,
+    missing_text,
+    missing_texts,
     widget_tree,
 )
 from gptstudio.settings import Settings
@@ -103,8 +106,8 @@ class Rehearsal:
                 yield key, message(
                     "The Verdict is not on this computer, so the step needs a network. Put {file} into the folder for "
                     "texts, or name another text.", file=texts.VERDICT_FILE)
-            elif lesson_places.missing_texts({"text": (name,)}):
-                yield key, lesson_places.missing_text(name)
+            elif missing_texts({"text": (name,)}):
+                yield key, missing_text(name)
             elif problem := _unreadable(name):
                 yield key, problem
 
@@ -168,8 +171,7 @@ class Rehearsal:
 
     def _when(self, step: LessonStep, check: Check) -> Iterator[str]:
         """Yield the reasons why a condition of the goal cannot be met: its field is locked to another value."""
-        place = lesson_places.TABS[step.tab] if step.tab else lesson_places.of_lab(step.page)
-        given = place.given.shallow() if place.given else {}
+        given = step.place.given.shallow() if step.place.given else {}
         for name, wanted in check.when.items():
             control = control_of(step, name)
             blocker = self._blocker(control)
@@ -258,7 +260,7 @@ def _texts_of(step: LessonStep) -> tuple[str, ...]:
     value = step.settings.get("text", ())
     if step.tab == "train":
         return tuple(value)
-    view = lesson_places.of_lab(step.page).fields().get("text") if step.page and value else None
+    view = step.place.fields().get("text") if step.page and value else None
     return (value,) if view and view.kind == "choice" and value in texts.NAMES else ()
 
 
@@ -273,8 +275,8 @@ def _unreadable(name: str) -> str:
 def _configured(settings: Mapping[str, Any], config: GPTConfig) -> GPTConfig:
     """Return the model after a step on the Model panel; without a preset, the previous model with the step's
     changes."""
-    if lesson_places.PRESET in settings:
-        return lesson_places.config(settings)
+    if PRESET in settings:
+        return config_of(settings)
     try:
         return config.but(**settings)
     except UserError:

@@ -136,10 +136,10 @@ class LessonDriver(WindowDriver):
         """Carry out a step; yield the reasons why that is not possible."""
         self._settle()
         self._rest(LOOKED_S)
-        if runner.attempt.is_asking(runner.index):
+        if runner.is_asking:
             yield from self._guess(runner)
         yield from (f"“{name}” is not in the window." for name in runner.controls.missing)
-        if runner.step.check and self._is_open(runner):
+        if runner.step.check and runner.is_open:
             yield from self._reach(runner, runner.step.check)
         yield from filter(None, runner.guide.notes.text().split("\n"))
 
@@ -155,7 +155,7 @@ class LessonDriver(WindowDriver):
             question.number.setText("1")
             question.guess.click()
         self._rest(0.1)
-        if runner.attempt.is_asking(runner.index):
+        if runner.is_asking:
             yield "The question cannot be answered."
             question.skip.click()
 
@@ -180,12 +180,9 @@ class LessonDriver(WindowDriver):
         else:
             yield from self._use_generate(check)
         until = time.monotonic() + LOOKED_S
-        self._wait(lambda: not self._is_open(runner) or time.monotonic() > until)
-        if self._is_open(runner):
+        self._wait(lambda: not runner.is_open or time.monotonic() > until)
+        if runner.is_open:
             yield f"The goal was not reached: {runner.guide.check.text() or check.value}"
-
-    def _is_open(self, runner: Runner) -> bool:
-        return runner.attempt.is_open(runner.index)
 
     def _choose_model(self, runner: Runner) -> Iterator[str]:
         box = self._window.panel.preset
@@ -193,7 +190,7 @@ class LessonDriver(WindowDriver):
             yield "The preset cannot be changed here."
             return
         for place in range(box.count()):
-            if self._is_open(runner):
+            if runner.is_open:
                 box.setCurrentIndex(place)
                 box.textActivated.emit(box.currentText())
                 self._rest(0.6)
@@ -206,7 +203,7 @@ class LessonDriver(WindowDriver):
                 return
             start.click()
             self._wait(lambda: state.running)
-        self._wait(lambda: not self._is_open(runner) or not state.running)
+        self._wait(lambda: not runner.is_open or not state.running)
 
     def _use_generate(self, check: Check) -> Iterator[str]:
         goal = _goal_of(check)
@@ -263,12 +260,12 @@ class LessonDriver(WindowDriver):
             if editor is not None and not editor.isEnabled():
                 continue
             for value in _candidates(view, first[view.name], _goal_of(check) if view.name == check.value else None):
-                if not self._is_open(runner) or time.monotonic() > until:
+                if not runner.is_open or time.monotonic() > until:
                     return
                 page.update_request(**{**first, view.name: value})
                 self._settle()
                 self._rest(0.02)
-                runner.attempt.look(runner.index)
+                runner.check_goal()
         page.update_request(**first)
         self._settle()
 

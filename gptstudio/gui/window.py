@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from gptstudio.gui.hand_in_dialog import HandInDialog
     from gptstudio.gui.learn.learn_tab import LearnTab
     from gptstudio.gui.learn.lessons.editor import LessonEditor
-    from gptstudio.gui.learn.lessons.host import LessonHost
+    from gptstudio.gui.learn.lessons.runner import LessonHost
     from gptstudio.gui.runs.class_view import ClassView
     from gptstudio.gui.runs.runs_tab import RunsTab
     from gptstudio.gui.texts.texts_tab import TextsTab
@@ -149,7 +149,7 @@ class MainWindow(EdgedWindow):
 
     @cached_property
     def lessons(self) -> LessonHost:
-        from gptstudio.gui.learn.lessons.host import LessonHost
+        from gptstudio.gui.learn.lessons.runner import LessonHost
 
         return LessonHost(self, self.state, self.learning, self.quick_training, self.actions_of, self.page)
 

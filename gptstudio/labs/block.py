@@ -148,7 +148,7 @@ def placeholder_logits(request: BlockRequest) -> Tensor:
     cfg, ids, draws = request.config, torch.tensor(request.ids), Draws(request.seed)
     needed = (2 * cfg.vocab_size + cfg.context_length) * cfg.emb_dim + ids.numel() * cfg.vocab_size
     devices.check_memory(sizing.FLOAT32 * needed, devices.cpu(), TO_COMPUTE)
-    tokens, positions = draws.embedding(cfg.vocab_size, cfg.emb_dim), draws.embedding(cfg.context_length, cfg.emb_dim)
+    tokens, positions = draws.randn(cfg.vocab_size, cfg.emb_dim), draws.randn(cfg.context_length, cfg.emb_dim)
     out_head, _ = draws.linear(cfg.emb_dim, cfg.vocab_size, bias=False)
     return draws.dropout(tokens[ids] + positions[: ids.shape[1]], cfg.drop_rate) @ out_head.T
 
@@ -344,15 +344,6 @@ LOGITS = {PLACEHOLDER: placeholder_logits, MODEL: model_logits}
 CODE = {SHAPES: code_of_shapes, PLACEHOLDER: code_of_placeholder, MODEL: code_of_logits}
 
 
-def slow(request: BlockRequest) -> bool:
-    # The first use of the meta device loads eight hundred modules of torch, which takes a second.
-    return request.compute != SHAPES or "torch._dynamo" not in sys.modules
-
-
-def code(request: BlockRequest) -> str:
-    return CODE[request.compute](request)
-
-
 def table(answer: BlockAnswer) -> Table:
     dummies = {path: (str(step.shape), step.parameters) for path, step in answer.placeholder.paths().items()}
     rows = [
@@ -423,5 +414,7 @@ LAB = Lab(
         Figure(("book", "logits [1,3]"), _at(1, 3, MODEL), message("model's logits, last token of the second text"),
                SHIFTED, also=[-0.5593, -1.3399, 0.3970, 0.8095, -1.6276, 0.3201]),
     ),
-    code=code, table=table, values=values, slow=slow,
+    code=lambda request: CODE[request.compute](request), table=table, values=values,
+    # The first use of the meta device loads eight hundred modules of torch, which takes a second.
+    slow=lambda request: request.compute != SHAPES or "torch._dynamo" not in sys.modules,
 )

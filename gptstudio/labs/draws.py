@@ -20,7 +20,7 @@ class Draws:
         self._generator = torch.Generator().manual_seed(seed)
 
     def randn(self, *shape: int) -> Tensor:
-        """Return numbers as ``torch.randn`` does."""
+        """Return numbers as ``torch.randn`` does, and a new ``nn.Embedding`` for its weight."""
         return torch.randn(*shape, generator=self._generator)
 
     def rand(self, *shape: int) -> Tensor:
@@ -33,10 +33,6 @@ class Draws:
         weight, bound = torch.empty(outputs, inputs), 1 / math.sqrt(inputs)
         torch.nn.init.kaiming_uniform_(weight, a=math.sqrt(5), generator=self._generator)
         return weight, torch.empty(outputs).uniform_(-bound, bound, generator=self._generator) if bias else None
-
-    def embedding(self, rows: int, width: int) -> Tensor:
-        """Return the weight (rows, width) of a new ``nn.Embedding``: standard normal."""
-        return self.randn(rows, width)
 
     def dropout(self, values: Tensor, rate: float) -> Tensor:
         """Apply dropout as in training: a fraction ``rate`` is set to zero, the rest is multiplied by 1 / (1 - rate).

@@ -108,8 +108,8 @@ class EmbeddingsAnswer:
 
 def answer(request: EmbeddingsRequest) -> EmbeddingsAnswer:
     draws = Draws(request.seed)
-    matrix = draws.embedding(request.vocabulary, request.width)  # (V, D)
-    places = draws.embedding(request.context, request.width)  # (C, D)
+    matrix = draws.randn(request.vocabulary, request.width)  # (V, D)
+    places = draws.randn(request.context, request.width)  # (C, D)
     ids = torch.tensor(request.ids).long()  # (B, T)
     tokens, positions = matrix[ids], places[request.position : request.position + ids.shape[1]]  # (B, T, D), (T, D)
     row, column = min(request.row, ids.shape[0] - 1), min(request.column, ids.shape[1] - 1)
@@ -122,10 +122,6 @@ def answer(request: EmbeddingsRequest) -> EmbeddingsAnswer:
         row=row, column=column, id=looked_at, position=request.position + column,
         product=(one_hot @ matrix).numpy(), at_first=(matrix[looked_at] + places[0]).numpy(),
     )
-
-
-def slow(request: EmbeddingsRequest) -> bool:
-    return request.vocabulary * request.width > DRAWN_AT_ONCE
 
 
 def _problems_of(values: Mapping[str, Any]) -> Iterator[Problem]:
@@ -199,5 +195,6 @@ LAB = Lab(
                also=SHAPE[1:]),
         Figure(("book", "sum"), lambda a: a.out.shape, message("shape of the sum"), EIGHT, also=SHAPE),
     ),
-    code=code, table=table, values=values, slow=slow,
+    code=code, table=table, values=values,
+    slow=lambda request: request.vocabulary * request.width > DRAWN_AT_ONCE,
 )

@@ -181,15 +181,13 @@ def values(answer: FeedForwardAnswer) -> dict[str, float]:
     }
 
 
-BOOK = message("GPT-2's width, two texts of three tokens")
-
 LAB = Lab(
     name="feedforward", request=FeedForwardRequest, answer=answer,
     sources=(
         BookSource("4.3", "Implementing a feed forward network with GELU activations"),
         BookSource("exercise 4.1", "Number of parameters in feed forward and attention modules"),
     ),
-    examples=(Example(BOOK, FeedForwardRequest()),),
+    examples=(Example(message("GPT-2's width, two texts of three tokens"), FeedForwardRequest()),),
     figures=(
         Figure(("sizes", "one feed-forward module, emb_dim 768"), lambda a: a.module.total,
                message("parameters of a feed-forward network")),

@@ -1,13 +1,14 @@
 """A lesson: a sequence of steps on pages and tabs, each with a text, a task and a goal; read from TOML.
 
-The dataclasses declare the content of a lesson file. The functions at the end map the values of a step to the names of
-the controls in the window. Imports no torch until a step names a lab.
+The dataclasses declare what a place of the window offers to a lesson, and the content of a lesson file. The functions
+at the end map the values of a step to the names of the controls in the window. Imports no torch until a lab is loaded.
 """
 
 from __future__ import annotations
 
 import json
 import math
+import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -28,15 +29,138 @@ from pydantic import (
 
 from gptstudio import paths
 from gptstudio import toml_file as toml
+from gptstudio.data import texts
 from gptstudio.errors import Fault, UserError, os_errors
+from gptstudio.fields import FieldView, Problem, Spec, fields_of
+from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
 from gptstudio.gpt.sampling import STAGES
-from gptstudio.i18n import message
-from gptstudio.labs import catalogue, lesson_places
-from gptstudio.labs.lesson_places import PRESET, TABS, LessonPlace
+from gptstudio.i18n import Message, message
+from gptstudio.inference.spec import GenerateSpec
+from gptstudio.labs import catalogue
+from gptstudio.labs.lab import Lab
 from gptstudio.pointed_token import PointedToken
+from gptstudio.training.spec import TrainSpec
 
 Value = float | str | bool
 Guess = Value | PointedToken
+SINGLE = ("int", "float", "bool", "choice", "text")
+"""Kinds of fields that can be compared with a single value."""
+NUMBERS = ("int", "float")
+PRESET = "preset"
+"""Name that a lesson may set for the Model panel in addition to the fields of a configuration."""
+
+
+@dataclass(frozen=True)
+class LessonPlace:
+    """Place in the window that a lesson can use: the page of a lab, or a tab.
+
+    Attributes:
+        given: the values before a lesson sets any; None if none can be set.
+        settings: the fields that a lesson may set.
+        values: the names that a lesson may check.
+        lab: the lab, if the place is a lab page.
+        tokens: names of tokens that can be the answer to a question; the learner points at one in the text of the
+            place.
+    """
+
+    given: Spec | None = None
+    settings: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    lab: Lab | None = None
+    tokens: tuple[str, ...] = ()
+
+    def fields(self) -> dict[str, FieldView]:
+        return {view.name: view for view in fields_of(type(self.given))} if self.given else {}
+
+    def tidy(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Return settings in the form of the specs: an empty text clears an optional field, because TOML has no
+        null."""
+        fields = self.fields()
+        empty = {name for name, value in settings.items() if value == "" and name in fields and fields[name].optional}
+        return {name: None if name in empty else value for name, value in settings.items()}
+
+    def setting_problems(self, settings: Mapping[str, Any]) -> Iterator[Problem]:
+        """Yield the problems of settings, with the messages of the spec."""
+        for name in settings:
+            if not self.settings:
+                yield Problem(name, message("{name} is not a setting: nothing can be set here.", name=name))
+            elif name not in self.settings:
+                known = ", ".join(self.settings)
+                yield Problem(
+                    name, message("{name} is not a setting. The settings are: {known}.", name=name, known=known))
+        known_ones = {name: value for name, value in settings.items() if name in self.settings}
+        base = self.given
+        if isinstance(base, GPTConfig):
+            preset = known_ones.pop(PRESET, DEFAULT_PRESET)
+            if preset not in list(PRESETS):  # a list: the value may be unhashable
+                names = ", ".join(PRESETS)
+                yield Problem(PRESET, message(
+                    "preset is {value}; available presets: {names}.", value=repr(preset), names=names))
+                return
+            base = PRESETS[preset]
+        if base:
+            yield from base.problems({**base.shallow(), **known_ones})
+
+    def as_fields(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Convert valid settings to the types of their fields, such as rows of numbers to tuples."""
+        if isinstance(self.given, GPTConfig):
+            made = {PRESET: settings.get(PRESET), **config_of(settings).shallow()}
+        else:
+            made = self.given.but(**settings).shallow() if self.given else {}
+        return {name: made[name] for name in settings}
+
+    def value_names(self, settings: Mapping[str, Any] | None) -> tuple[str, ...] | None:
+        """Return the names that can be checked with these settings; None if the settings of a lab are invalid, or if
+        finding out takes a slow answer."""
+        lab = self.lab
+        if lab is None or self.given is None:
+            return self.values
+        request = None if settings is None else self.given.but(**settings)
+        if request is None or (lab.model and lab.reads(request)) or lab.slow(request):
+            return None
+        return (*self.values, *(name for name in lab.values(lab.answer(request)) if name not in self.values))
+
+    def refusals(self, name: str, value: Any) -> Iterator[str]:
+        """Yield messages on why a field can never have a value."""
+        if self.given:
+            problems = self.given.problems({**self.given.shallow(), **self.tidy({name: value})})
+            yield from (problem.message for problem in problems if problem.field == name)
+
+
+def _settable(spec: type[Spec], *without: str) -> tuple[str, ...]:
+    return tuple(view.name for view in fields_of(spec) if view.name not in without)
+
+
+TABS = {
+    "train": LessonPlace(
+        TrainSpec(), _settable(TrainSpec, "device", "init_from"), ("validation_loss", "training_loss", "step"),
+    ),
+    "generate": LessonPlace(
+        GenerateSpec(), _settable(GenerateSpec, "model", "device", "reference"),
+        ("temperature", "top_k", "tokens", "changes", "attention_steps"),
+        tokens=("most_surprising", "most_uncertain"),
+    ),
+    "model": LessonPlace(PRESETS[DEFAULT_PRESET], (PRESET, *_settable(GPTConfig)), ("parameters",)),
+    "runs": LessonPlace(),
+    "texts": LessonPlace(),
+}
+"""Tabs by name; ``model`` is the Model panel, which is next to all of them."""
+
+
+def place_of(page: str, tab: str) -> LessonPlace:
+    """Return a tab, or without one the page of a lab, in its initial state."""
+    if tab:
+        return TABS[tab]
+    lab = catalogue.load(page)
+    fields = fields_of(lab.request)
+    single = tuple(view.name for view in fields if view.kind in SINGLE)
+    return LessonPlace(lab.examples[0].request, tuple(view.name for view in fields), single, lab)
+
+
+def config_of(settings: Mapping[str, Any]) -> GPTConfig:
+    """Return the configuration set by a step for the Model panel: a preset (by default the smallest) with changes."""
+    changes = {name: value for name, value in settings.items() if name != PRESET}
+    return PRESETS[settings.get(PRESET, DEFAULT_PRESET)].but(**changes)
 
 
 def _present_name(value: str) -> str:
@@ -104,7 +228,7 @@ class Predict:
 
 
 def predict_problems(place: LessonPlace, names: tuple[str, ...] | None, predict: Predict) -> Iterator[str]:
-    """Yield messages on why the answer can never be read. ``names``: result of :func:`lesson_places.value_names`."""
+    """Yield messages on why the answer can never be read. ``names``: result of :meth:`LessonPlace.value_names`."""
     name: Any = predict.value
     if not name:
         return
@@ -119,7 +243,7 @@ def predict_problems(place: LessonPlace, names: tuple[str, ...] | None, predict:
         yield message("there is no value '{value}' here; available values: {known}.",
                       value=toml.abbreviate(name), known=", ".join(names)) if names else message(
             "there are no values here; write the number itself.")
-    elif view is not None and view.kind not in ("int", "float"):
+    elif view is not None and view.kind not in NUMBERS:
         yield message("{value} is not a number.", value=name)
 
 
@@ -200,6 +324,39 @@ class Check:
         return [name for name, value in self.when.items() if not Check(name, equals=value).reached(now[name])]
 
 
+def when_problems(place: LessonPlace, name: str, value: Any) -> Iterator[str]:
+    """Yield messages on why a field can never have the value that a check depends on."""
+    known = [view.name for view in place.fields().values() if view.kind in SINGLE]
+    if name in known:
+        yield from place.refusals(name, value)
+    else:
+        yield message("there is no field '{name}' here; available fields: {known}.", name=name, known=", ".join(known))
+
+
+def check_problems(place: LessonPlace, names: tuple[str, ...] | None, check: Check) -> Iterator[str]:
+    """Yield messages on why a check can never be reached. ``names``: result of :meth:`LessonPlace.value_names`."""
+    value, low, high = check.value, check.at_least, check.at_most
+    if names is not None and value not in names:
+        yield message(
+            "there is no value '{value}' to check here; available values: {known}.", value=value, known=", ".join(names)
+        ) if names else message("nothing can be checked here.")
+        return
+    view = place.fields().get(value)
+    if view is None:
+        if isinstance(check.equals, (str, bool)):
+            yield message("{value} is a number and can never equal {other}.", value=value, other=repr(check.equals))
+    elif check.equals is not None:
+        yield from place.refusals(value, check.equals)
+    elif view.kind not in NUMBERS:
+        yield message("{value} is not a number, so a check can only use equals.", value=value)
+    elif low is not None and view.high is not None and low > view.high:
+        yield message("the maximum of {value} is {bound:g}, so it can never be at least {goal:g}.",
+                      value=value, bound=view.high, goal=low)
+    elif high is not None and view.low is not None and high < view.low:
+        yield message("the minimum of {value} is {bound:g}, so it can never be at most {goal:g}.",
+                      value=value, bound=view.low, goal=high)
+
+
 @dataclass(frozen=True)
 class LessonStep:
     """One step of a lesson.
@@ -249,12 +406,11 @@ class LessonStep:
     @field_validator("settings")
     @classmethod
     def _valid_settings(cls, settings: Mapping[str, Any], info: ValidationInfo) -> Mapping[str, Any]:
-        if place := _place(info.data):
-            settings = lesson_places.tidy(place, settings)
-            problems = lesson_places.setting_problems(place, settings)
-            if found := [((problem.field.split(".")[0],), problem.message) for problem in problems]:
+        if place := _place(info):
+            settings = place.tidy(settings)
+            if found := [((each.field.split(".")[0],), each.message) for each in place.setting_problems(settings)]:
                 raise toml.invalid(*found)
-            settings = lesson_places.as_fields(place, settings)
+            settings = place.as_fields(settings)
         return MappingProxyType(settings)
 
     @field_validator("trained")
@@ -268,14 +424,11 @@ class LessonStep:
     @field_validator("check")
     @classmethod
     def _reachable(cls, check: Check, info: ValidationInfo) -> Check:
-        if place := _place(info.data):
-            settings = info.data.get("settings")  # missing if they are invalid
-            names = None if settings is None and place.lab else lesson_places.value_names(place, settings or {})
-            bounds = check.at_least, check.at_most, check.equals
-            found: list[tuple[toml.Key, str]] = [
-                ((), what) for what in lesson_places.check_problems(place, names, check.value, *bounds)]
+        if place := _place(info):
+            names = place.value_names(info.data.get("settings"))  # missing if they are invalid
+            found: list[tuple[toml.Key, str]] = [((), what) for what in check_problems(place, names, check)]
             found += [(("when", name), what) for name, value in check.when.items()
-                      for what in lesson_places.when_problems(place, name, value)]
+                      for what in when_problems(place, name, value)]
             if found:
                 raise toml.invalid(*found)
         return check
@@ -283,9 +436,8 @@ class LessonStep:
     @field_validator("predict")
     @classmethod
     def _has_answer(cls, predict: Predict, info: ValidationInfo) -> Predict:
-        if place := _place(info.data):
-            settings = info.data.get("settings")
-            names = None if settings is None and place.lab else lesson_places.value_names(place, settings or {})
+        if place := _place(info):
+            names = place.value_names(info.data.get("settings"))
             if found := list(predict_problems(place, names, predict)):
                 raise toml.invalid(*((("token" if predict.token else "number",), what) for what in found))
         return predict
@@ -296,13 +448,16 @@ class LessonStep:
             raise ValueError(message("a step needs either a page or a tab, not both."))
         return self
 
+    @property
+    def place(self) -> LessonPlace:
+        """Page or tab of the step in its initial state."""
+        return place_of(self.page, self.tab)
 
-def _place(step: Mapping[str, Any]) -> LessonPlace | None:
+
+def _place(step: ValidationInfo) -> LessonPlace | None:
     """Return the page or tab of a step; None if it has none or both. ``step`` lacks the fields that are invalid."""
-    tab = step.get("tab")
-    if bool(step.get("page")) == bool(tab):
-        return None
-    return TABS[tab] if tab else lesson_places.of_lab(step["page"])
+    page, tab = step.data.get("page"), step.data.get("tab")
+    return place_of(page or "", tab or "") if bool(page) != bool(tab) else None
 
 
 @dataclass(frozen=True)
@@ -384,8 +539,34 @@ def load(path: Path) -> Lesson:
         ))
     found = parse(data, path.stem)
     return replace(found, steps=tuple(
-        replace(step, settings=lesson_places.with_texts_found(step.settings, path.absolute().parent))
+        replace(step, settings=with_texts_found(step.settings, path.absolute().parent))
         if step.tab == "train" else step for step in found.steps))
+
+
+def with_texts_found(settings: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
+    """Replace the texts of a run by their paths, searched for in ``folder`` and then in this computer's folder for
+    texts. A text in neither keeps its name."""
+    folders = [folder, *filter(None, [texts.shared_folder()])]
+
+    def found(name: str) -> str:
+        places = (each / os.path.expanduser(name) for each in folders)
+        return name if name in texts.NAMES else next((str(place) for place in places if os.path.exists(place)), name)
+
+    names = settings.get("text")
+    return MappingProxyType({**settings, "text": tuple(map(found, names))}) if names else settings
+
+
+def missing_texts(settings: Mapping[str, Any]) -> list[str]:
+    """Return the texts of settings without a file; The Verdict, which can be downloaded, is never among them."""
+    places = {name: texts.locate(name) for name in settings.get("text", ())}
+    return [name for name, place in places.items() if place and not os.path.exists(place)]
+
+
+def missing_text(name: str) -> Message:
+    """Return the message about a text of :func:`missing_texts`, with the remedy."""
+    return message(
+        "the text {name} of the lesson is neither beside it nor in the folder for texts. Put it into one of the two, "
+        "or its step keeps another text.", name=name)
 
 
 def shipped(language: str) -> list[Path]:

@@ -146,10 +146,6 @@ def _add_up(texts: list[list[int]], p: Tensor, logits: Tensor, targets: Tensor, 
     )
 
 
-def code(request: LossRequest) -> str:
-    return _code_by_hand(request) if request.source == "hand" else _code_with_model(request)
-
-
 def _code_by_hand(request: LossRequest) -> str:
     typed = [str(p) for p in request.probabilities]
     rows = ",\n    ".join(", ".join(typed[place : place + 3]) for place in range(0, len(typed), 3))
@@ -214,7 +210,8 @@ LAB = Lab(
     sources=(BookSource("5.1", "Evaluating generative text models"),),
     examples=(Example(BY_HAND, LossRequest()), Example(WITH_MODEL, LossRequest(source="model"))),
     figures=(_perplexity(BY_HAND), _perplexity(WITH_MODEL)),
-    code=code, table=table, values=values, model=BOOK_MODEL, reads=lambda request: request.source == "model",
+    code=lambda request: _code_by_hand(request) if request.source == "hand" else _code_with_model(request),
+    table=table, values=values, model=BOOK_MODEL, reads=lambda request: request.source == "model",
     trained=message("This model is untrained, so each probability is near 1 in 50,257. A trained model gives higher "
                     "ones to tokens that it has learned."),
 )

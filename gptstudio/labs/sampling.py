@@ -157,17 +157,13 @@ def values(answer: SamplingAnswer) -> dict[str, float]:
     }
 
 
-def _printed_logits(answer: SamplingAnswer) -> list[float | None]:
-    """Return the logits after top-k as the book prints them, with None for the removed ones."""
-    return [value if np.isfinite(value) else None for value in answer.cut.tolist()]
-
-
 LAB = Lab(
     name="sampling", request=SamplingRequest, answer=answer,
     sources=(BookSource("5.3", "Decoding strategies to control randomness"),),
     examples=(Example(message("The three most likely of nine words"), SamplingRequest()),),
     figures=(
-        Figure(("top_k", "logits"), _printed_logits, message("three logits kept, the others removed")),
+        Figure(("top_k", "logits"), lambda a: [value if np.isfinite(value) else None for value in a.cut.tolist()],
+               message("three logits kept, the others removed")),
         Figure(("top_k", "k"), lambda a: len(a.positions), message("number of words kept")),
         Figure(("top_k", "positions"), lambda a: a.positions,
                message("positions of the words kept, most likely first")),

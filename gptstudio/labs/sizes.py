@@ -180,8 +180,16 @@ LABELS = dict(zip(FOUR, ("GPT-2 small", "GPT-2 medium", "GPT-2 large", "GPT-2 XL
 
 
 def _figures() -> Iterator[Figure]:
-    for name in FOUR:
-        yield from _of_size(name)
+    for name, label in LABELS.items():
+        for place, attribute, named, digits in (
+            ("emb_dim", "emb_dim", message("width of {size}", size=label), 0),
+            ("n_layers", "n_layers", message("layers of {size}", size=label), 0),
+            ("n_heads", "n_heads", message("heads of {size}", size=label), 0),
+            ("parameters", "parameters", message("parameters of {size}", size=label), 0),
+            ("without_output_layer", "tied", message("parameters of {size}, tied", size=label), 0),
+            ("megabytes", "megabytes", message("megabytes of {size}", size=label), 2),
+        ):
+            yield Figure(("sizes", name, place), partial(_read, name, attribute), named, digits=digits)
     yield Figure(("sizes", "one feed-forward module, emb_dim 768"), lambda a: a.of("gpt2-small").feed_forward_module,
                  message("one feed-forward network of GPT-2 small"), digits=0)
     yield Figure(("sizes", "one attention module, emb_dim 768"), lambda a: a.of("gpt2-small").attention_module,
@@ -193,21 +201,6 @@ def _figures() -> Iterator[Figure]:
                  WITH_BIAS, 0)
     yield Figure(("sizes", place, "megabytes"), lambda a: a.of(OWN).megabytes, message("megabytes with bias"),
                  WITH_BIAS)
-
-
-def _of_size(name: str) -> Iterator[Figure]:
-    """Yield the figures that the book prints for one of the four sizes."""
-    label = LABELS[name]
-    counts = (
-        ("emb_dim", "emb_dim", message("width of {size}", size=label), 0),
-        ("n_layers", "n_layers", message("layers of {size}", size=label), 0),
-        ("n_heads", "n_heads", message("heads of {size}", size=label), 0),
-        ("parameters", "parameters", message("parameters of {size}", size=label), 0),
-        ("without_output_layer", "tied", message("parameters of {size}, tied", size=label), 0),
-        ("megabytes", "megabytes", message("megabytes of {size}", size=label), 2),
-    )
-    for place, attribute, named, digits in counts:
-        yield Figure(("sizes", name, place), partial(_read, name, attribute), named, digits=digits)
 
 
 def _read(name: str, attribute: str, answer: SizesAnswer) -> Any:

@@ -13730,10 +13730,6 @@ Start with one of the buttons above.</source>
    <translation>文本、词元、数：{shape}，{times} 次</translation>
   </message>
   <message>
-   <source>texts</source>
-   <translation>文本</translation>
-  </message>
-  <message>
    <source>texts, the best first</source>
    <translation>文本，最好的在前</translation>
   </message>

@@ -57,7 +57,7 @@ def test_that_few_controls_are_curves_and_text_and_all_controls_return_when_they
     user.train.use_text("story")
     user.wait(lambda: not user.find("plan").isVisible())
 
-    from gptstudio.gui.learn.lessons.host import ValuesBeforeLesson
+    from gptstudio.gui.learn.lessons.targets import ValuesBeforeLesson
 
     user.window.state.all_controls = False
     borrowed = ValuesBeforeLesson(user.window.state, user.window.page)

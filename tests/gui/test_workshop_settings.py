@@ -312,7 +312,7 @@ def test_that_a_lesson_requires_nothing_locked_and_names_the_locked_values_that_
     assert "Your instructor has locked what this step asks you to use." in lesson.guide.notes.text()
     assert not lesson.guide.task.isVisible()
     assert not lesson.guide.check.isVisible()
-    assert not lesson.attempt.is_open(0)
+    assert not lesson.is_open
 
     before = user.state.texts, user.state.train_values["learning_rate"], user.state.prompt
     for step, held in (
@@ -325,7 +325,7 @@ def test_that_a_lesson_requires_nothing_locked_and_names_the_locked_values_that_
             assert name in lesson.guide.notes.text()
 
     lesson = begin_step(user, home, 'tab = "train"\ncheck = { value = "validation_loss", at_most = 9 }')
-    assert not lesson.attempt.is_open(0), "no run can be started"
+    assert not lesson.is_open, "no run can be started"
     assert "locked" in lesson.guide.notes.text()
 
     user.state.train_values = {**user.state.train_values, "learning_rate": 0.007, "epochs": 2}

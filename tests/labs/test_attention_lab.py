@@ -1,16 +1,13 @@
 """Attention, from dot products to several heads: the printed figures, and the effect of each step on them."""
 
-import json
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lab_output import as_json, ran
 
-from gptstudio.fields import SpecError
 from gptstudio.labs.attention import BOOK_INPUT, LAB, STAGES, AttentionRequest, answer
-from gptstudio.labs.lab import plain
-from gptstudio.torch_settings import RandomStream
 
 BOOKS = {example.name: example.request for example in LAB.examples}
 
@@ -29,23 +26,15 @@ def asks(draw) -> AttentionRequest:
     )
 
 
-def run(code: str) -> dict:
-    """Run the code on the page with a separate random stream, and return its names."""
-    names: dict = {"print": lambda *values, **how: None}
-    with RandomStream(0).active():
-        exec(code, names)
-    return names
-
-
 @given(asks())
 def test_that_the_code_shown_for_attention_computes_the_same(lab_request) -> None:
-    context = run(LAB.code(lab_request))["context"]
+    context = ran(LAB, lab_request)["context"]
     np.testing.assert_allclose(context.numpy(), answer(lab_request).context, rtol=1e-5, atol=1e-6)
 
 
 @pytest.mark.parametrize("lab_request", BOOKS.values(), ids=BOOKS)
 def test_that_the_code_of_each_book_prints_its_context(lab_request) -> None:
-    assert run(LAB.code(lab_request))["context"].tolist() == answer(lab_request).context.tolist()
+    assert ran(LAB, lab_request)["context"].tolist() == answer(lab_request).context.tolist()
 
 
 @given(asks())
@@ -96,28 +85,9 @@ def test_that_each_stage_adds_one_thing() -> None:
     assert (found["heads"].context[:, :2] == found["dropout"].context).all()
 
 
-@pytest.mark.parametrize(("changes", "field", "expected"), [
-    ({"inputs": ((1.0, 2.0), (1.0,)) * 3}, "inputs", "Inputs: the length of row 2 is 1, but that of row 1 is 2"),
-    ({"inputs": ((1.0, "x"), *((1.0, 2.0),) * 5)}, "inputs", "row 1, column 2, is 'x'; it must be a number"),
-    ({"inputs": ()}, "inputs", "empty"),
-    ({"inputs": ((101.0,),) * 6}, "inputs", "101 must be a number between -100 and 100"),
-    ({"d_out": 0}, "d_out", "it must be a whole number between 1 and 8"),
-    ({"words": "two words"}, "words", "The number of words is 2, but the number of rows in Inputs is 6"),
-    ({"words": ""}, "words", "The number of words is 0"),
-    ({"query": 7}, "query", "between 1 and the number of words (6)"),
-    ({"rate": 1.0}, "rate", "between 0 and 0.99"),
-    ({"heads": 5}, "heads", "between 1 and 4"),
-])
-def test_that_an_error_in_a_request_is_reported_at_its_field(changes, field, expected) -> None:
-    with pytest.raises(SpecError) as failure:
-        BOOK_INPUT.but(**changes)
-    assert [problem.field for problem in failure.value.problems] == [field]
-    assert expected in failure.value.problems[0].message
-
-
 def test_that_masked_attention_is_written_to_json_as_words() -> None:
     found = answer(BOOKS["Causal attention"])
-    back = json.loads(json.dumps(plain(found), allow_nan=False))
+    back = as_json(found)
     assert np.allclose(back["context"], found.context)
     assert back["heads"][0]["masked"][0][1] == "-inf"
 

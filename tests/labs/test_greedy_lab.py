@@ -1,21 +1,17 @@
 """Greedy decoding one step at a time, compared with the loop of the generator. The figures: ``test_printed.py``."""
 
-import contextlib
-import io
-import json
 
 import numpy as np
 import pytest
 import torch
+from lab_output import as_json, ran
 
 from gptstudio import devices
-from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.decoder import greedy
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.labs import generate
-from gptstudio.labs.generate import AFTER_A_FORWARD, LAB, GreedyRequest, answer, code
-from gptstudio.labs.lab import plain
+from gptstudio.labs.generate import AFTER_A_FORWARD, LAB, GreedyRequest, answer
 from gptstudio.training.model_source import UntrainedModel, load
 
 TINY = GPTConfig(context_length=8, emb_dim=16, n_heads=2, n_layers=1)
@@ -57,48 +53,20 @@ def test_that_it_is_the_generators_own_greedy_text(tiny):
     assert found.pieces == tuple(map(GPT2.visible, found.ids))
 
 
-def test_that_a_model_without_rows_for_the_tokens_is_refused():
-    small = load(UntrainedModel(TINY.but(vocab_size=100)), devices.cpu(), "reference")
-    with pytest.raises(UserError, match="the token IDs of this model are below 100"):
-        answer(GreedyRequest(), small)
-
-
 @pytest.mark.slow
 def test_that_the_code_computes_the_answer(numbers, monkeypatch):
     """For the book's input, the answer is the printed text; the other input is computed with a smaller model."""
 
-    def run(lab_request: GreedyRequest) -> list[int]:
-        names: dict = {}
-        with contextlib.redirect_stdout(io.StringIO()):
-            exec(code(lab_request), names)
-        return names["ids"]
-
-    assert run(LAB.examples[1].request) == numbers["models"][AFTER_A_FORWARD]["ids"]
+    assert ran(LAB, LAB.examples[1].request)["ids"] == numbers["models"][AFTER_A_FORWARD]["ids"]
     small, short = UntrainedModel(TINY), GreedyRequest(prompt='Say "no"', new_tokens=3, context=2)
     found = answer(short, load(small, devices.cpu(), "reference"))
     monkeypatch.setitem(PRESETS, "gpt2-small", TINY)
-    assert run(short) == list(found.ids)
-
-
-@pytest.mark.parametrize(
-    ("changes", "field", "words"),
-    [
-        ({"prompt": ""}, "prompt", "Prompt is empty. Type a word or two"),
-        ({"prompt": "x" * 201}, "prompt", "201 characters; the maximum is 200"),
-        ({"new_tokens": 0}, "new_tokens", "new_tokens is 0; it must be a whole number between 1 and 24"),
-        ({"context": 0}, "context", "context is 0; it must be"),
-        ({"story": "mine"}, "story", "one of chosen, with bias"),
-    ],
-)
-def test_that_an_error_in_a_request_about_greedy_decoding_is_reported_at_its_field(changes, field, words):
-    (problem,) = GreedyRequest.problems(GreedyRequest().shallow() | changes)
-    assert problem.field == field
-    assert words in problem.message
+    assert ran(LAB, short)["ids"] == list(found.ids)
 
 
 def test_that_json_table_and_values_are_of_the_answer(tiny):
     found = answer(GreedyRequest(new_tokens=2), tiny)
-    again = json.loads(json.dumps(plain(found)))
+    again = as_json(found)
     assert again["ids"] == list(found.ids)
     assert again["steps"][1]["chosen"] == found.ids[-1]
     rows = LAB.table(found).rows

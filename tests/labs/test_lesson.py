@@ -14,7 +14,7 @@ from gptstudio import paths
 from gptstudio.errors import Fault, UserError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS
-from gptstudio.labs import catalogue, lesson, lesson_places
+from gptstudio.labs import catalogue, lesson
 from gptstudio.labs.lesson import Check, LessonError, load, shipped
 from gptstudio.pointed_token import PointedToken
 
@@ -224,8 +224,8 @@ def test_that_a_field_of_a_lab_may_be_called_preset_too():
 
 
 def test_that_a_model_is_a_preset_with_changes():
-    assert lesson_places.config({"preset": "gpt2-medium"}) == PRESETS["gpt2-medium"]
-    assert lesson_places.config({"n_layers": 2}) == PRESETS["workshop"].but(n_layers=2)
+    assert lesson.config_of({"preset": "gpt2-medium"}) == PRESETS["gpt2-medium"]
+    assert lesson.config_of({"n_layers": 2}) == PRESETS["workshop"].but(n_layers=2)
 
 
 @pytest.mark.parametrize(("check", "now", "reached"), [

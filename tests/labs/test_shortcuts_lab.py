@@ -1,14 +1,12 @@
 """The shortcuts lab: all five printed rows of gradients, the rule of shapes, many seeds, and the code."""
 
-import json
 
 import numpy as np
 import pytest
-import torch
+from lab_output import as_json, ran
 
-from gptstudio.fields import SpecError
-from gptstudio.labs.lab import compare, plain
-from gptstudio.labs.shortcuts import ACTIVATIONS, LAB, ShortcutsRequest, answer, code, slow, values
+from gptstudio.labs.lab import compare
+from gptstudio.labs.shortcuts import ACTIVATIONS, LAB, ShortcutsRequest, answer, values
 
 BOOKS = {example.name: example.request for example in LAB.examples}
 ASKS = [
@@ -35,10 +33,7 @@ def test_that_a_book_has_its_own_row_only():
 
 @pytest.mark.parametrize("lab_request", ASKS)
 def test_that_the_code_computes_the_answer(lab_request):
-    names: dict = {}
-    before = torch.get_rng_state()
-    exec(code(lab_request), names)
-    torch.set_rng_state(before)
+    names = ran(LAB, lab_request)
     found = answer(lab_request)
     np.testing.assert_allclose(found.without.first, names["without"], rtol=1e-4)
     np.testing.assert_allclose(found.with_shortcuts.first, names["with_shortcuts"], rtol=1e-4)
@@ -75,32 +70,14 @@ def test_that_a_mean_is_that_of_the_whole_gradient():
         assert [np.abs(gradient).mean() for gradient in net.gradients] == pytest.approx(net.first, rel=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "field", "expected"),
-    [
-        ({"layer_sizes": (3, 0, 1)}, "layer_sizes", "number 2: 0 must be between 1 and 64"),
-        ({"layer_sizes": (3,)}, "layer_sizes", "gives 0 layers; the number of layers must be between 1 and 40"),
-        ({"layer_sizes": ()}, "layer_sizes", "gives 0 layers"),
-        ({"layer_sizes": (3, "wide", 1)}, "layer_sizes", "item 2, is 'wide'; it must be a whole number"),
-        ({"layer_sizes": (4, 4)}, "input", "Input: the number of values is 3, but the first of Layer sizes is 4"),
-        ({"input": (1.0, "x", 0.0)}, "input", "item 2, is 'x'"),
-        ({"seeds": 0}, "seeds", "it must be a whole number between 1 and 500"),
-    ],
-)
-def test_that_an_impossible_network_is_reported_at_its_field(wrong, field, expected):
-    with pytest.raises(SpecError) as caught:
-        ShortcutsRequest.make(wrong)
-    assert [(p.field, expected in p.message) for p in caught.value.problems] == [(field, True)]
-
-
 def test_that_only_many_draws_are_slow():
-    assert not any(slow(lab_request) for lab_request in BOOKS.values())
-    assert slow(ShortcutsRequest(seeds=500))
+    assert not any(LAB.slow(lab_request) for lab_request in BOOKS.values())
+    assert LAB.slow(ShortcutsRequest(seeds=500))
 
 
 def test_that_json_and_table_are_of_the_answer():
     found = answer(ShortcutsRequest())
-    assert json.loads(json.dumps(plain(found)))["joined"] == [True, True, True, True, False]
+    assert as_json(found)["joined"] == [True, True, True, True, False]
     assert len(LAB.table(found).rows) == 5
 
 

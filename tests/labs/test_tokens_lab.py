@@ -1,8 +1,5 @@
 """Byte-pair encoding as the tokens page shows it, compared with tiktoken."""
 
-import contextlib
-import io
-import json
 import re
 from itertools import pairwise
 
@@ -10,14 +7,14 @@ import pytest
 import tiktoken
 from hypothesis import example, given
 from hypothesis import strategies as st
+from lab_output import as_json, ran
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.labs.lab import compare, plain
+from gptstudio.labs.lab import compare
 from gptstudio.labs.tokens import (
     LAB,
     MOST_BYTES,
-    MOST_CHARACTERS,
     TEA,
     UNKNOWN,
     TokensRequest,
@@ -87,40 +84,23 @@ def test_that_a_step_past_the_last_merge_shows_the_last():
     assert found.shown.pieces == (b" some", b"unknown", b"Place")
 
 
-@pytest.mark.parametrize(("values", "field", "expected"), [
-    ({"text": ""}, "text", "empty"),
-    ({"text": "a" * (MOST_CHARACTERS + 1)}, "text", "2,001 characters; the maximum is 2,000"),
-    ({"text": "\ud83d"}, "text", "half of a surrogate pair"),
-    ({"text": "a", "word": "two words"}, "word", "split into 2 words"),
-    ({"text": "a", "word": "ä" * 200}, "word", "400 bytes"),
-    ({"text": "a", "word": "\ud83d"}, "word", "half of a surrogate pair"),
-    ({"text": "a", "step": -1}, "step", "between 0 and"),
-])
-def test_that_an_error_in_a_request_about_tokens_is_reported_at_its_field(values, field, expected):
-    (problem,) = TokensRequest.problems(values)
-    assert problem.field == field
-    assert expected in problem.message
-
-
 @pytest.mark.parametrize("lab_request", [
     LAB.examples[0].request, TokensRequest(text=TEA, special=False),
     TokensRequest(text="Ein 😀 “Wort”\n", word=" Schifffahrt"),
 ])
 def test_that_the_code_for_tokens_prints_the_same_as_the_page_shows(lab_request, monkeypatch):
     monkeypatch.setattr(tiktoken, "get_encoding", lambda name: {"gpt2": GPT2.encoding}[name])  # no network
-    output, scope = io.StringIO(), {}
-    with contextlib.redirect_stdout(output):
-        exec(LAB.code(lab_request), scope)
+    scope = ran(LAB, lab_request)
     found = answer(lab_request)
     assert scope["ids"] == found.ids
     assert tuple(scope["pieces"]) == found.steps[-1].pieces
-    assert "True" in output.getvalue()
-    assert len(re.findall(r"^\[b", output.getvalue(), re.M)) == len(found.steps) - 1
+    assert "True" in scope["printed"]
+    assert len(re.findall(r"^\[b", scope["printed"], re.M)) == len(found.steps) - 1
 
 
 def test_that_json_table_and_values_are_of_the_answer():
     found = answer(LAB.examples[0].request)
-    written = json.loads(json.dumps(plain(found)))
+    written = as_json(found)
     assert written["pieces"][0] == {"id": 15496, "data": "48 65 6c 6c 6f", "word": 0}
     assert LAB.table(found).rows[0] == (0, 15496, "Hello", "48 65 6c 6c 6f")
     assert LAB.values(found)["tokens"] == 20

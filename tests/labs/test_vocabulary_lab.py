@@ -1,10 +1,9 @@
 """The making of a vocabulary: the lab's merges are those of a tokenizer made from the same text."""
 
-import contextlib
-import io
 from itertools import pairwise
 
 import pytest
+from lab_output import ran
 
 from gptstudio.data import texts, vocabulary
 from gptstudio.fields import SpecError
@@ -45,11 +44,9 @@ def test_that_the_shown_tokens_are_the_beginning_of_the_text():
 
 def test_that_the_code_prints_the_same_merges():
     request = VocabularyRequest(text="own", own=SENTENCE, step=4)
-    with contextlib.redirect_stdout(io.StringIO()) as printed:
-        exec(LAB.code(request), {})
     learned = LAB.answer(request).learned[:4]
     expected = [f"{n} {each.left} {each.right} {each.count}" for n, each in enumerate(learned, 1)]
-    assert printed.getvalue().splitlines() == expected
+    assert ran(LAB, request)["printed"].splitlines() == expected
 
 
 @pytest.mark.parametrize("own", ["", "x" * (MOST_CHARACTERS + 1), "half \ud83d"])

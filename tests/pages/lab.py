@@ -1,7 +1,10 @@
 """The page of an experiment: its comparison with the book, and its messages about the input."""
 
+from pathlib import Path
+
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.page import LabPage
+from gptstudio.gui.save_as import write_to
 
 
 def compared(page: LabPage) -> list[bool]:
@@ -33,3 +36,8 @@ def messages_of(page: LabPage) -> list[str]:
     """Return all messages about the values, at the fields and elsewhere."""
     fields = (each.problem for each in page.controls.editors.values())
     return [each.text() for each in (page.notice, *page.controls.elsewhere.values(), *fields)]
+
+
+def save(page: LabPage, path: Path) -> None:
+    """Save a page to a file, as the entries of its button do after they have asked for the file."""
+    write_to(page, path, page.write, page.notice.setText)

@@ -26,7 +26,7 @@ def not_found(runner: Runner) -> list[str]:
 
 def value(runner: Runner) -> float | None:
     """Return the value by which the goal of the current step is measured."""
-    return runner.attempt.value(runner.index)
+    return runner.targets.value(runner.step)
 
 
 def ring(runner: Runner) -> QRect | None:

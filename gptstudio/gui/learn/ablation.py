@@ -9,8 +9,8 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.canvas import Cell
-from gptstudio.gui.learn.kit import Formula, LabPage, fixed, whole_column
-from gptstudio.gui.learn.page_parts import GROWS, ChoiceMatrix, MatricesWithBars, bars, most_probable
+from gptstudio.gui.learn.kit import Formula, LabPage, fixed
+from gptstudio.gui.learn.page_parts import GROWS, MatricesWithBars, bars, most_probable
 from gptstudio.gui.plots.bar_list import BarList
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import grows, in_column
@@ -56,16 +56,14 @@ class Page(LabPage):
                "is nearly 0, and the estimate with it."))
 
     def make_stage(self) -> QWidget:
-        self.found = label("", "heading", "lab_ablation_found", wrap=True)
+        self.found = self.sentence("lab_ablation_found", self._sentence, "heading")
         self.probabilities = self.linked(
             "lab_ablation_probabilities", tr("next word"), self._probability, "before", "after")
         self.bars = BarList("lab_ablation_bars", "", beside=self.probabilities)
-        self.figures_matrix = ChoiceMatrix("lab_ablation_figures", tr("components"), tinted=True)
+        self.figures_matrix = self.linked(
+            "lab_ablation_figures", tr("components"), self._figure, "ablation", "attribution", "gradient", tinted=True,
+            choose=lambda cell: self.update_request(component=COMPONENTS[cell.row]))
         self.sum = self.linked("lab_ablation_sum", tr("sum"), self._sum, "all", "rest", "logit")
-        self.figures_matrix.chosen.connect(lambda row, _column: self.update_request(component=COMPONENTS[row]))
-        self.explain(self.figures_matrix, self._figure)
-        for place, key in enumerate(("ablation", "attribution", "gradient")):
-            self.links.add(key, self.figures_matrix, whole_column(self.figures_matrix, place))
         return in_column(
             QWidget(), self.found, grows(MatricesWithBars(self.probabilities, bars=self.bars), GROWS),
             self.figures_matrix, self.sum, label(tr("Click a row to switch that component off."), "muted"), spacing=8)
@@ -74,7 +72,7 @@ class Page(LabPage):
         self.shown = most_probable(answer.before, answer.after)
         names = [answer.words[word] for word in self.shown]
         both = np.stack([answer.before, answer.after], axis=1)[self.shown]
-        self.probabilities.show_values(both, names, (tr("before"), tr("after")), title=tr("next word"))
+        self.probabilities.show_values(both, names, (tr("before"), tr("after")))
         self.bars.show_bars(bars(tr("before → after (stroke: before)"), names, answer.after, answer.before,
                                  answer.before, self.shown, answer.word))
         word = answer.words[answer.word]
@@ -84,10 +82,10 @@ class Page(LabPage):
         self.sum.show_values(
             np.array([float(answer.figures[:, ATTRIBUTION].sum()), answer.rest, answer.logit]), (),
             (tr("components"), tr("embeddings"), tr("logit")), title=tr("sum of the attributions"))
-        self.found.setText(self._sentence(word))
 
-    def _sentence(self, word: str) -> str:
-        before, after = (percent(float(each[self.answer.word])) for each in (self.answer.before, self.answer.after))
+    def _sentence(self, answer: AblationAnswer) -> str:
+        word = answer.words[answer.word]
+        before, after = (percent(float(each[answer.word])) for each in (answer.before, answer.after))
         if self.request.component == "none":
             return tr("Nothing is changed: the probability of “{word}” is {before}.", word=word, before=before)
         block, part = self.request.component.split(".")

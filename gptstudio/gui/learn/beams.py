@@ -15,7 +15,6 @@ from gptstudio.gui.learn.page_parts import GROWS, MatricesWithBars, StepBar
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import Reflow, grows, in_column
-from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.beams import END, WORDS, BeamsAnswer, BeamsRequest, FoundText
 
 SUM, SCORE = range(2)  # columns of the texts
@@ -52,14 +51,16 @@ class Page(LabPage):
                                    edited=partial(self.update_number, "weights"))
         self.probabilities = self.linked(
             "lab_beams_probabilities", tr("next word p"), self._division, "p", tinted=True, digits=3)
-        self.steps = StepBar("lab_beams_step", tr("Steps"), tr("Previous step"), tr("Next step"))
+        self.steps = StepBar("lab_beams_step", tr("Steps"), tr("Previous step"), tr("Next step"), self._go)
         self.steps.show_step(0, 0, "")
-        self.steps.wanted.connect(self._go)
-        self.texts = self.linked("lab_beams_texts", tr("texts"), self._arithmetic, "sum", "score", digits=3,
-                                 longest_name=LONGEST_TEXT)
+        self.texts = self.linked("lab_beams_texts", tr("texts, the best first"), self._arithmetic, "sum", "score",
+                                 digits=3, longest_name=LONGEST_TEXT)
         self.bars = BarList("lab_beams_bars", "", beside=self.texts)
-        self.found = label("", "heading", "lab_beams_found", wrap=True)
-        self.others = label("", "", "lab_beams_others", wrap=True)
+        self.found = self.sentence("lab_beams_found", lambda answer: tr(
+            "Beam search: {text}", text=_words(answer.found)), "heading")
+        self.others = self.sentence("lab_beams_others", lambda answer: "\n".join([
+            tr("Greedy: {text}", text=_words(answer.greedy)),
+            tr("Best of all {count} texts: {text}", count=f"{answer.texts:,}", text=_words(answer.best))]))
         lights_same(self.weights, self.probabilities)
         return in_column(
             QWidget(), Reflow(self.weights, self.probabilities, spacing=12), self.controls.problem_of("weights"),
@@ -71,12 +72,9 @@ class Page(LabPage):
         super().open_example(name)
 
     def show_answer(self, answer: BeamsAnswer) -> None:
-        self.weights.show_values(np.array(self.request.weights), WORDS[:END], WORDS, title=tr("weights"))
-        self.probabilities.show_values(answer.probabilities, WORDS[:END], WORDS, title=tr("next word p"))
+        self.weights.show_values(np.array(self.request.weights), WORDS[:END], WORDS)
+        self.probabilities.show_values(answer.probabilities, WORDS[:END], WORDS)
         self._go(self._place)
-        self.found.setText(tr("Beam search: {text}", text=_words(answer.found)))
-        best = tr("Best of all {count} texts: {text}", count=f"{answer.texts:,}", text=_words(answer.best))
-        self.others.setText("\n".join([tr("Greedy: {text}", text=_words(answer.greedy)), best]))
 
     @property
     def shown(self) -> Sequence[FoundText]:
@@ -90,7 +88,7 @@ class Page(LabPage):
             kept=sum(beam.kept for beam in steps[self._place]), all=len(steps[self._place])))
         names = [beam.text for beam in self.shown]
         numbers = np.array([[beam.log_probability, beam.score] for beam in self.shown])
-        self.texts.show_values(numbers, names, (tr("sum"), tr("score")), title=tr("texts, the best first"))
+        self.texts.show_values(numbers, names, (tr("sum"), tr("score")))
         self.bars.show_bars(Bars([self._row(beam) for beam in self.shown], title=tr("probability")))
 
     def _row(self, beam: FoundText) -> BarRow:

@@ -9,13 +9,12 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QKeyEvent, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QSizePolicy, QWidget
 
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.canvas.canvas import Cell, CellCanvas
-from gptstudio.gui.canvas.writing import RIGHT, draw_with, heading, write
-from gptstudio.gui.forms.controls import Segments
+from gptstudio.gui.canvas.writing import RIGHT, heading, rounded, write
 from gptstudio.gui.learn.kit import LabPage, quiet_button
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
@@ -31,40 +30,37 @@ LAST_OF_BLOCK = f"{FIRST_BLOCK}:after_feed_forward"
 
 @dataclass(frozen=True)
 class StepLine:
-    """Displayed step."""
+    """Displayed step; for several equal ones, a step with all their parameters."""
 
-    path: str
-    level: int  # nesting depth
-    shape: tuple[int, ...]
-    parameters: int = 0
-    step: TraceStep | None = None
-    opens: bool = False  # whether it contains steps
-    open: bool = False  # whether these are shown
+    step: TraceStep
+    level: int = 0  # nesting depth
+    open: bool = False  # whether the steps inside it are shown
     placeholder: TraceStep | None = None  # the placeholder's corresponding step, if any
     times: int = 1  # number of consecutive equal steps
 
     @property
     def key(self) -> str:
         """Key of the line's texts."""
-        return re.split(r"[.:]", self.path.removeprefix(FIRST_BLOCK + ".").replace("ff.layers.", "ff_"))[-1]
+        return re.split(r"[.:]", self.step.path.removeprefix(FIRST_BLOCK + ".").replace("ff.layers.", "ff_"))[-1]
 
     @property
     def of_one(self) -> tuple[int, ...]:
         """Shape of one token's part, without the batch and token dimensions."""
-        if len(self.shape) == 4:
-            return (self.shape[1], self.shape[3])  # (B, H, T, X)
-        return self.shape[-1:] if self.path != IDS else (1,)
+        shape = self.step.shape
+        if len(shape) == 4:
+            return (shape[1], shape[3])  # (B, H, T, X)
+        return shape[-1:] if self.step.path != IDS else (1,)
 
 
 def lines(answer: BlockAnswer, open: Collection[str]) -> list[StepLine]:
     """Return the lines that are visible while these steps are expanded."""
     placeholder, first, more = answer.placeholder.paths(), answer.model.paths()[FIRST_BLOCK], answer.blocks - 1
-    found = [StepLine(IDS, 0, answer.ids.shape)]
+    found = [StepLine(TraceStep(IDS, answer.ids.shape))]
     for line in _below(answer.model, 0, open, placeholder):
         found.append(line)
-        if more and line.path == (LAST_OF_BLOCK if FIRST_BLOCK in open else FIRST_BLOCK):  # all are like the first
-            found.append(StepLine(BLOCKS, 0, first.shape, more * first.parameters, placeholder=placeholder[FIRST_BLOCK],
-                              times=more))
+        if more and line.step.path == (LAST_OF_BLOCK if FIRST_BLOCK in open else FIRST_BLOCK):  # all are like the first
+            others = TraceStep(BLOCKS, first.shape, more * first.parameters)
+            found.append(StepLine(others, placeholder=placeholder[FIRST_BLOCK], times=more))
     return found
 
 
@@ -72,15 +68,13 @@ def _below(
     step: TraceStep, level: int, open: Collection[str], placeholder: Mapping[str, TraceStep]
 ) -> Iterator[StepLine]:
     for inner in step.steps:
-        shown = inner.path in open
-        yield StepLine(inner.path, level, inner.shape, inner.parameters, inner, bool(inner.steps), shown,
-                   placeholder.get(inner.path))
-        if shown:
+        yield StepLine(inner, level, inner.path in open, placeholder.get(inner.path))
+        if inner.path in open:
             yield from _below(inner, level + 1, open, placeholder)
 
 
 def title(line: StepLine) -> str:
-    if line.path == BLOCKS:
+    if line.step.path == BLOCKS:
         return tr("Block 2") if line.times == 1 else tr("Blocks 2 to {last}", last=line.times + 1)
     return {
         IDS: tr("Token IDs"), "tok_emb": tr("Token embedding"), "pos_emb": tr("Position embedding"),
@@ -127,9 +121,9 @@ def description(line: StepLine) -> str:
 def counted(line: StepLine) -> str:
     """Return the computation of a step's parameter count; empty if it has none."""
     step = line.step
-    if line.path == BLOCKS and line.times > 1:
-        return f"{line.times} × {line.parameters // line.times:,} = {line.parameters:,}"
-    if step is None or not step.parameters:
+    if step.path == BLOCKS and line.times > 1:
+        return f"{line.times} × {step.parameters // line.times:,} = {step.parameters:,}"
+    if step.path == BLOCKS or not step.parameters:
         return ""
     own = [times(shape) for shape in step.weights.values()]
     terms = own or [f"{inner.parameters:,}" for inner in step.steps if inner.parameters]
@@ -187,8 +181,8 @@ class StepColumn(CellCanvas):
             super().keyPressEvent(event)
 
     def activate(self, cell: Cell) -> bool:
-        if self.lines[cell.row].opens:
-            self.toggled.emit(self.lines[cell.row].path)
+        if self.lines[cell.row].step.steps:
+            self.toggled.emit(self.lines[cell.row].step.path)
         return True
 
     def table(self) -> Sequence[Sequence[str]]:
@@ -234,14 +228,11 @@ class StepColumn(CellCanvas):
 
     def _paint_line(self, painter: QPainter, line: StepLine, cell: Cell, box: QRectF) -> None:
         letter = self.fontMetrics().height()
-        shape = QPainterPath()
-        shape.addRoundedRect(box, 5, 5)
-        learned, here = line.parameters > 0, cell == self.cell
-        painter.fillPath(shape, colour("accent", 0.16 if here else 0.05 if learned else 0.0))
+        learned, here = line.step.parameters > 0, cell == self.cell
         edge = colour("text") if here else colour("accent", 0.7) if learned else colour("line")
-        draw_with(painter, QPen(edge, 1.5 if learned or here else 1), Qt.BrushStyle.NoBrush)
-        painter.drawPath(shape)
-        sign = "" if not line.opens else "▾ " if line.open else "▸ "
+        rounded(painter, box, 5, colour("accent", 0.16 if here else 0.05 if learned else 0.0),
+                QPen(edge, 1.5 if learned or here else 1))
+        sign = "" if not line.step.steps else "▾ " if line.open else "▸ "
         painter.setFont(heading(self.font()) if learned else self.font())
         write(painter, box.adjusted(0.5 * letter, 0, 0, 0), sign + title(line))
         painter.setFont(self.font())
@@ -281,10 +272,9 @@ def _texts(line: StepLine) -> tuple[str, str, str, str]:
     """Return the shape, one token's part, the parameters, and the placeholder's parameters."""
     dummy = line.placeholder
     parameters = f"{dummy.parameters * (line.times if dummy.parameters else 1):,}" if dummy else "–"
-    return shown_shape(line.shape), times(line.of_one), f"{line.parameters:,}", parameters
+    return shown_shape(line.step.shape), times(line.of_one), f"{line.step.parameters:,}", parameters
 
 
-COMPUTED = (SHAPES, PLACEHOLDER, MODEL)
 OF_NUMBERS = ("seed", "drop_rate", "norm_shift")  # fields that change logits, but no shapes
 
 
@@ -310,11 +300,13 @@ class Page(LabPage):
         self.way = StepColumn("block_way", tr("Steps through the model"))
         self.explain(self.way, self._explain)
         self.way.toggled.connect(self._toggle)
-        self.compute = Segments("block_compute", [tr("Shapes"), tr("Logits (placeholder)"), tr("Logits (model)")],
-                                tr("The shapes of all values, or the logits that the book prints"))
-        self.compute.chosen.connect(lambda index: self.update_request(compute=COMPUTED[index]))
+        self.compute = self.choice_of("compute", "block_compute", {
+            SHAPES: tr("Shapes"), PLACEHOLDER: tr("Logits (placeholder)"), MODEL: tr("Logits (model)")},
+            tr("The shapes of all values, or the logits that the book prints"))
         self.logits = self.linked("block_logits", tr("first and last logits of each token"), self._says)
-        self.total = label("", "figure", "block_total", wrap=True)
+        self.total = self.sentence("block_total", lambda answer: tr(
+            "Parameters: {parameters}; placeholder: {placeholder}.", parameters=f"{answer.model.parameters:,}",
+            placeholder=f"{answer.placeholder.parameters:,}"), "figure")
         return in_column(QWidget(), self._texts(), self._buttons(), self.compute, self.logits, self.total, self.way,
                          spacing=8)
 
@@ -323,12 +315,11 @@ class Page(LabPage):
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         for column, (field, name) in enumerate((("text", tr("Text")), ("other", tr("Second text")))):
-            edit = named(QLineEdit(getattr(self.request, field)), f"block_{field}", name)
-            edit.setPlaceholderText(tr("Leave empty for one text only") if field == "other" else "")
+            edit = self.edits[field] = named(QLineEdit(getattr(self.request, field)), f"block_{field}", name)
             edit.textEdited.connect(lambda words, field=field: self.update_request(**{field: words}))
             grid.addWidget(edit, 0, column)
             grid.addWidget(self.controls.problem_of(field), 1, column)
-            self.edits[field] = edit
+        self.edits["other"].setPlaceholderText(tr("Leave empty for one text only"))
         return grid
 
     def _buttons(self) -> Flow:
@@ -348,12 +339,8 @@ class Page(LabPage):
         for field, edit in self.edits.items():
             if edit.text() != self._values[field]:  # do not overwrite text that is being edited
                 edit.setText(self._values[field])
-        self.compute.choose(COMPUTED.index(answer.computed))
         for name in OF_NUMBERS:
             self.controls.editors[name].setVisible(answer.computed != SHAPES)
-        self.total.setText(tr("Parameters: {parameters}; placeholder: {placeholder}.",
-                              parameters=f"{answer.model.parameters:,}",
-                              placeholder=f"{answer.placeholder.parameters:,}"))
         self.way.show_lines(lines(answer, self._open))
         self._show_logits(answer)
 
@@ -363,7 +350,7 @@ class Page(LabPage):
 
     def _explain(self, cell: Cell) -> str:
         line = self.way.lines[cell.row]
-        head = tr("{step} {shape}.", step=title(line), shape=shown_shape(line.shape))
+        head = tr("{step} {shape}.", step=title(line), shape=shown_shape(line.step.shape))
         arithmetic = counted(line)
         one = tr("For one token: {numbers}.", numbers=times(line.of_one))
         parameters = tr("Parameters: {arithmetic}.", arithmetic=arithmetic) if arithmetic else ""

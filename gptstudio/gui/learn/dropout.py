@@ -8,22 +8,21 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.fields import fields_of
 from gptstudio.gui.canvas.canvas import Canvas, Cell
-from gptstudio.gui.canvas.writing import CENTRE, draw_with, write
+from gptstudio.gui.canvas.writing import CENTRE, rounded, write
 from gptstudio.gui.charts.curve_plot import CurvePlot, legend
 from gptstudio.gui.charts.style import CurveStyle
-from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.forms.field import FieldEditor
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, decimals, lights
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import FREE, Flow, HeightForWidth, Reflow, card, grows, in_column, vbox, with_layout
-from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.dropout import DropoutAnswer, DropoutLayer, DropoutRequest
 
 LOOKS = {
@@ -31,100 +30,6 @@ LOOKS = {
     "before": CurveStyle("validation", 1.5, "dash"), "running": CurveStyle("training", 2)}
 MOST = 1000  # maximum number of points drawn: more than there are pixels
 SURE = 1.96  # number of standard deviations on either side that contain 95 % of random outcomes
-
-
-class MatrixPart(HeightForWidth):
-    """Dropout applied to a matrix, ``before``, which can be edited."""
-
-    explained = Signal(str)  # emitted with the tooltip of the chart where it is hovered
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.before = Matrix("dropout_before", tr("input x"), editable=True)
-        self.kept = Matrix("dropout_mask", tr("mask m"))
-        self.after = Matrix("dropout_after", tr("output y"), tinted=True)
-        self.average = Matrix("dropout_average", tr("average of y"), tinted=True, digits=2)
-        self.matrices = {"x": self.before, "m": self.kept, "y": self.after, "average": self.average}
-        self._captions = {name: label(role="muted") for name in self.matrices}
-        self.chart = CurvePlot("dropout_chart", tr("Mean of the matrix, averaged over the draws so far"), LOOKS)
-        self.chart.pointed.connect(self._read)
-        self._running = np.ones(1)
-        for matrix, other in product(self.matrices.values(), repeat=2):
-            lights(matrix, other, lambda cell: [cell])
-        self._lay_out()
-
-    def show_answer(self, request: DropoutRequest, answer: DropoutAnswer, equal: np.ndarray | None) -> None:
-        """Show an answer. ``equal``: mask of the output numbers that equal the printed ones."""
-        self.before.digits, self.after.digits = decimals(answer.values), decimals(answer.out)
-        self.before.show_values(answer.values, title=tr("input x"))
-        self.kept.show_values(answer.kept.astype(int), title=tr("mask m"))
-        self.after.show_values(answer.out, equal=equal, title=tr("output y"))
-        self.average.show_values(answer.average, title=tr("average of y"))
-        for matrix in (self.kept, self.after):
-            matrix.hatch(~answer.kept)
-        self._explain(request, answer)
-        for name, said in (
-            ("x", tr("double-click to change")), ("m", tr("× 0 or 1, at random")),
-            ("y", tr("→ then × {scale}", scale=f"{answer.scale:.4g}")),
-            ("average", tr("draws: {n}", n=f"{request.draws:,}"))):
-            self._captions[name].setText(said)
-        self._draw(answer)
-
-    def _explain(self, request: DropoutRequest, answer: DropoutAnswer) -> None:
-        def one(cell: Cell) -> str:
-            return tr("{value} · {mask} / (1 − {rate}) = {out}", value=f"{answer.values[cell]:.4g}",
-                      mask=int(answer.kept[cell]), rate=f"{request.rate if request.training else 0:g}",
-                      out=f"{answer.out[cell]:.4g}")
-
-        def over_all(cell: Cell) -> str:
-            return tr("Average over {n} draws: {average}. Input: {value}.", n=f"{request.draws:,}",
-                      average=f"{answer.average[cell]:.4f}", value=f"{answer.values[cell]:.4g}")
-
-        for matrix in (self.before, self.kept, self.after):
-            matrix.explain = one
-        self.average.explain = over_all
-
-    def _draw(self, answer: DropoutAnswer) -> None:
-        self._running = answer.running
-        counts = np.unique(np.linspace(1, answer.running.size, MOST).round().astype(int))
-        band = SURE * answer.spread / np.sqrt(counts)
-        level = np.full(counts.size, answer.mean_before)
-        curves = {"low": level - band, "high": level + band, "before": level, "running": answer.running[counts - 1]}
-        if counts.size == 1:  # a single draw is drawn as a line of two points
-            counts, curves = np.array([1, 2]), {name: np.repeat(y, 2) for name, y in curves.items()}
-        self.chart.show_curves(counts, curves)
-        self._read(None)
-
-    def _read(self, x: float | None) -> None:
-        """Show the average at a draw; without a hovered draw, at the last one."""
-        last = self._running.size
-        draw = last if x is None else min(max(1, round(x)), last)
-        said = tr("Draws: {n}; mean so far: {average}", n=f"{draw:,}", average=f"{self._running[draw - 1]:.4f}")
-        self.chart.show_place(draw, {"running": self._running[draw - 1]}, said)
-        self.explained.emit("" if x is None else said)
-
-    def _lay_out(self) -> None:
-        names = {"running": tr("running average"), "before": tr("mean of x"),
-                 "low": tr("95 % of all random seeds fall here")}
-        lower = with_layout(QWidget(), vbox(grows(self.chart), with_layout(HeightForWidth(), legend(LOOKS, names))))
-        three = with_layout(HeightForWidth(), Flow(*map(self._captioned, ("x", "m", "y")), spacing=16))
-        chart = Reflow(self._captioned("average"), lower, stretch=(lower,), spacing=16)
-        with_layout(self, vbox(three, grows(chart), spacing=12))
-
-    def _captioned(self, name: str) -> QWidget:
-        return in_column(QWidget(), self._captions[name], self.matrices[name], spacing=4)
-
-
-def summary(request: DropoutRequest, answer: DropoutAnswer) -> str:
-    if not request.training:
-        return tr("In evaluation mode nothing is dropped or scaled: the output equals the input.")
-    zeros, all_of_them = int((~answer.kept).sum()), answer.kept.size
-    return tr("Dropped: {zeros} of {all} numbers. The rest are multiplied by 1 / (1 − {rate}) = {scale}. The mean was "
-              "{before} and is now {after}; averaged over {n} draws it is {average}.", zeros=zeros, all=all_of_them,
-              rate=f"{request.rate:g}", scale=f"{answer.scale:.4g}", before=f"{answer.mean_before:.4g}",
-              after=f"{answer.mean_after:.4g}", n=f"{request.draws:,}", average=f"{answer.running[-1]:.4f}")
-
-
 NUMBERS = {"embedding": "①", "attention": "②", "shortcut": "③"}
 HUES = {"embedding": 0, "attention": 5, "shortcut": 3}  # indices in the palette of the components
 HIGH, GAP = 1.6, 0.7  # height of a box and of the gap below it, in line heights
@@ -195,8 +100,7 @@ class Scheme(Canvas):
         high = self._high()
         first, last = self.box(2), self.box(11)
         frame = QRectF(1, first.top() - 1.5 * high, self.width() - 2, last.bottom() - first.top() + 2.0 * high)
-        draw_with(painter, QPen(colour("muted"), 1, Qt.PenStyle.DashLine), colour("accent", 0.05))
-        painter.drawRoundedRect(frame, 8, 8)
+        rounded(painter, frame, 8, colour("accent", 0.05), QPen(colour("muted"), 1, Qt.PenStyle.DashLine))
         corner = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
         write(painter, frame.adjusted(8, 2, -8, 0), tr("{n} blocks", n=self._layers), corner, "muted")
 
@@ -218,13 +122,12 @@ class Scheme(Canvas):
 
     def _paint_row(self, painter: QPainter, box: QRectF, row: SchemeRow) -> None:
         paint = QColor(theme.colours.components[HUES[row.place]]) if row.place else colour("muted")
-        draw_with(painter, QPen(paint, 2 if row.place else 1), colour("surface"))
-        painter.drawRoundedRect(box, 6, 6)
+        edge = QPen(paint, 2 if row.place else 1)
+        rounded(painter, box, 6, colour("surface"), edge)
         if row.place:
             faint = QColor(paint)
             faint.setAlphaF(0.3)
-            painter.setBrush(QBrush(faint, Qt.BrushStyle.BDiagPattern))
-            painter.drawRoundedRect(box, 6, 6)
+            rounded(painter, box, 6, QBrush(faint, Qt.BrushStyle.BDiagPattern), edge)
         write(painter, box, f"{NUMBERS[row.place]}  {row.words}" if row.place else row.words, CENTRE)
 
     def _top(self, index: int) -> float:
@@ -248,48 +151,32 @@ def _paint_head(painter: QPainter, tip: QPointF, way: QPointF, size: float) -> N
 FIELD_OF_PLACE = {"embedding": "drop_rate_emb", "attention": "drop_rate_attn", "shortcut": "drop_rate_shortcut"}
 
 
-class ModelPart(QWidget):
-    """Dropout in a model. The page uses the editors of the rates."""
+class PlaceCard:
+    """Card of a place of dropout in a model: its shape, the editor of its rate, and the numbers that are dropped."""
 
-    def __init__(self, prefix: str) -> None:
-        super().__init__()
-        views = {view.name: view for view in fields_of(DropoutRequest)}
-        self.editors = {name: FieldEditor(views[name], prefix) for name in FIELD_OF_PLACE.values()}
-        self.scheme = Scheme()
-        self.scheme.chosen.connect(lambda place: self.editors[FIELD_OF_PLACE[place]].control.setFocus())
-        self.masks = {place: MaskView(f"dropout_mask_{place}") for place in FIELD_OF_PLACE}
-        self.shapes = {place: label(name=f"dropout_shape_{place}", wrap=True) for place in FIELD_OF_PLACE}
-        self.counts = {place: label(role="muted", name=f"dropout_count_{place}", wrap=True) for place in FIELD_OF_PLACE}
-        self._headings = {place: label(role="heading") for place in FIELD_OF_PLACE}
-        cards = in_column(QWidget(), *map(self._card, FIELD_OF_PLACE), spacing=8)
-        left = with_layout(QWidget(), vbox(self.scheme, FREE))
-        both = Reflow(left, cards, stretch=(cards,), spacing=16)
-        with_layout(self, vbox(both, margins=(0, 0, 8, 0)))  # margin for a scroll bar
+    def __init__(self, place: str, editor: FieldEditor) -> None:
+        self._heading = label(role="heading")
+        self.shape = label(name=f"dropout_shape_{place}", wrap=True)
+        self.mask = MaskView(f"dropout_mask_{place}")
+        self.count = label(role="muted", name=f"dropout_count_{place}", wrap=True)
+        self.frame = card(
+            self._heading, self.shape, editor, self.mask, self.count, name=f"dropout_card_{place}", spacing=4)
 
-    def show_answer(self, request: DropoutRequest, answer: DropoutAnswer) -> None:
-        self.scheme.show_places(request, answer)
-        for place in answer.places:
-            self.masks[place.name].show_mask(place.kept)
-            self._say(place)
-
-    def _say(self, place: DropoutLayer) -> None:
-        name, sign = place.name, NUMBERS[place.name]
+    def show_place(self, place: DropoutLayer) -> None:
+        sign = NUMBERS[place.name]
         heading, shape = {
             "embedding": (tr("{sign} After the embeddings", sign=sign),
                           tr("text, token, number: {shape}, once", shape=place.shape)),
             "attention": (tr("{sign} On the attention weights", sign=sign), tr(
                 "text, head, query, key: {shape}, in {times} layers", shape=place.shape, times=place.times)),
             "shortcut": (tr("{sign} Before each shortcut addition", sign=sign), tr(
-                "text, token, number: {shape}, {times} times", shape=place.shape, times=place.times))}[name]
-        self._headings[name].setText(heading)
-        self.shapes[name].setText(shape)
+                "text, token, number: {shape}, {times} times", shape=place.shape, times=place.times))}[place.name]
+        self._heading.setText(heading)
+        self.shape.setText(shape)
+        self.mask.show_mask(place.kept)
         share = percent(place.dropped / place.numbers) if place.dropped else "0 %"
-        self.counts[name].setText(tr("Dropped in this draw: {dropped} of {all} numbers ({share})",
-                                     dropped=f"{place.dropped:,}", all=f"{place.numbers:,}", share=share))
-
-    def _card(self, place: str) -> QWidget:
-        return card(self._headings[place], self.shapes[place], self.editors[FIELD_OF_PLACE[place]], self.masks[place],
-                    self.counts[place], name=f"dropout_card_{place}", spacing=4)
+        self.count.setText(tr("Dropped in this draw: {dropped} of {all} numbers ({share})",
+                              dropped=f"{place.dropped:,}", all=f"{place.numbers:,}", share=share))
 
 
 SQUARE_SIDE = 0.8  # side of a square, in line heights
@@ -331,17 +218,16 @@ class MaskView(Canvas):
         return SQUARE_SIDE * self.fontMetrics().height()
 
 
-PARTS = ("matrix", "model")
 FIELDS = {"matrix": ("rate", "seed", "draws"), "model": ("rate", "seed", "preset", "tokens")}
 """Fields that each part shows in the column of fields."""
 OUT = ("dropout", "out")
 
 
 class Page(LabPage):
-    """Page of the dropout lab. One part is shown at a time."""
+    """Page of the dropout lab. One part is shown at a time: a matrix, or the places of dropout in a model."""
 
     request: DropoutRequest
-    answer: DropoutAnswer | None
+    answer: DropoutAnswer
 
     def text(self) -> Sequence[QWidget | str]:
         self.story = label(wrap=True, name="dropout_story")
@@ -351,43 +237,125 @@ class Page(LabPage):
         return [self.story, self.formula]
 
     def make_stage(self) -> QWidget:
-        self.parts = Segments("dropout_part", [tr("One matrix"), tr("In a model")],
-                              tr("Dropout by itself, or at its places in a transformer block"))
-        self.parts.chosen.connect(lambda index: self.update_request(part=PARTS[index]))
-        self.modes = Segments("dropout_mode", [tr("Training: train()"), tr("Evaluation: eval()")],
-                              tr("PyTorch drops values in training only; in evaluation all are kept"))
-        self.modes.chosen.connect(lambda index: self.update_request(training=index == 0))
-        self.again = button(tr("Draw again"), "dropout_again", tr("Uses the next random seed."))
-        self.again.clicked.connect(lambda: self.update_request(seed=self.request.seed + 1))
-        self.summary = label(wrap=True, name="dropout_summary")
-        self.problem = self.controls.problem_of("numbers")
-        self.matrix, self.model = MatrixPart(), ModelPart(self.name)
-        self.matrix.before.edited.connect(partial(self.update_cell, "numbers"))
-        self.matrix.explained.connect(self.arithmetic.setText)
-        for key, matrix in self.matrix.matrices.items():
-            self.links.add(key, matrix)
-        for name, editor in self.model.editors.items():  # shown in the stage, but handled like the fields of the column
-            self.controls.editors[name] = editor
+        self.part = self.choice_of(
+            "part", "dropout_part", {"matrix": tr("One matrix"), "model": tr("In a model")},
+            tr("Dropout by itself, or at its places in a transformer block"))
+        self.mode = self.choice_of(
+            "training", "dropout_mode", {True: tr("Training: train()"), False: tr("Evaluation: eval()")},
+            tr("PyTorch drops values in training only; in evaluation all are kept"))
+        self.again = self.draw_again("dropout_again", tr("Uses the next random seed."))
+        self.summary = self.sentence("dropout_summary", self._summary)
+        self._parts = {"matrix": self._matrix_part(), "model": self._model_part()}
+        top = with_layout(HeightForWidth(), Flow(self.part, self.mode, self.again, spacing=16))
+        return with_layout(HeightForWidth(), vbox(
+            top, self.summary, self.controls.problem_of("numbers"), *map(grows, self._parts.values()), spacing=8))
+
+    def _matrix_part(self) -> QWidget:
+        self.before = self.linked(
+            "dropout_before", tr("input x"), self._one, "x", edited=partial(self.update_number, "numbers"))
+        self.kept = self.linked("dropout_mask", tr("mask m"), self._one, "m")
+        self.after = self.linked("dropout_after", tr("output y"), self._one, "y", tinted=True)
+        self.average = self.linked(
+            "dropout_average", tr("average of y"), self._over_all, "average", tinted=True, digits=2)
+        for matrix, other in product((self.before, self.kept, self.after, self.average), repeat=2):
+            lights(matrix, other, lambda cell: [cell])
+        self.chart = CurvePlot("dropout_chart", tr("Mean of the matrix, averaged over the draws so far"), LOOKS)
+        self.chart.pointed.connect(self._read)
+        names = {"running": tr("running average"), "before": tr("mean of x"),
+                 "low": tr("95 % of all random seeds fall here")}
+        lower = with_layout(QWidget(), vbox(grows(self.chart), with_layout(HeightForWidth(), legend(LOOKS, names))))
+        self._scale, self._draws = label(role="muted"), label(role="muted")
+        three = with_layout(HeightForWidth(), Flow(
+            _captioned(label(tr("double-click to change"), "muted"), self.before),
+            _captioned(label(tr("× 0 or 1, at random"), "muted"), self.kept), _captioned(self._scale, self.after),
+            spacing=16))
+        chart = Reflow(_captioned(self._draws, self.average), lower, stretch=(lower,), spacing=16)
+        return with_layout(HeightForWidth(), vbox(three, grows(chart), spacing=12))
+
+    def _model_part(self) -> QWidget:
+        views = {view.name: view for view in fields_of(DropoutRequest)}
+        self.scheme = Scheme()
+        self.scheme.chosen.connect(lambda place: self.controls.editors[FIELD_OF_PLACE[place]].control.setFocus())
+        self.places: dict[str, PlaceCard] = {}
+        for place, name in FIELD_OF_PLACE.items():  # shown in the stage, but handled like the fields of the column
+            editor = self.controls.editors[name] = FieldEditor(views[name], self.name)
             editor.set_value(getattr(self.request, name))
             editor.changed.connect(self.controls.changed)
-        top = with_layout(HeightForWidth(), Flow(self.parts, self.modes, self.again, spacing=16))
-        return with_layout(HeightForWidth(), vbox(
-            top, self.summary, self.problem, grows(self.matrix), grows(self.model), spacing=8))
+            self.places[place] = PlaceCard(place, editor)
+        cards = in_column(QWidget(), *(each.frame for each in self.places.values()), spacing=8)
+        both = Reflow(with_layout(QWidget(), vbox(self.scheme, FREE)), cards, stretch=(cards,), spacing=16)
+        return with_layout(QWidget(), vbox(both, margins=(0, 0, 8, 0)))  # margin for a scroll bar
 
     def show_answer(self, answer: DropoutAnswer) -> None:
         request = self.request
-        for segments, index in ((self.parts, PARTS.index(request.part)), (self.modes, 0 if request.training else 1)):
-            with QSignalBlocker(segments):
-                segments.choose(index)
         self.story.setText(_story(request))
         self.formula.setVisible(request.part == "matrix")
-        self.summary.setText(summary(request, answer) if request.part == "matrix" else _rates(answer))
-        self.matrix.show_answer(request, answer, self.printed(*OUT))
-        self.model.show_answer(request, answer)
-        self.matrix.setVisible(request.part == "matrix")
-        self.model.setVisible(request.part == "model")
+        for part, shown in self._parts.items():
+            shown.setVisible(request.part == part)
         for name, editor in self.controls.editors.items():
-            editor.setVisible(name in FIELDS[request.part] or name in self.model.editors)
+            editor.setVisible(name in (*FIELDS[request.part], *FIELD_OF_PLACE.values()))
+        self.before.digits, self.after.digits = decimals(answer.values), decimals(answer.out)
+        self.before.show_values(answer.values)
+        self.kept.show_values(answer.kept.astype(int))
+        self.after.show_values(answer.out, equal=self.printed(*OUT))
+        self.average.show_values(answer.average)
+        for matrix in (self.kept, self.after):
+            matrix.hatch(~answer.kept)
+        self._scale.setText(tr("→ then × {scale}", scale=f"{answer.scale:.4g}"))
+        self._draws.setText(tr("draws: {n}", n=f"{request.draws:,}"))
+        self._draw(answer)
+        self.scheme.show_places(request, answer)
+        for place in answer.places:
+            self.places[place.name].show_place(place)
+
+    def _draw(self, answer: DropoutAnswer) -> None:
+        counts = np.unique(np.linspace(1, answer.running.size, MOST).round().astype(int))
+        band = SURE * answer.spread / np.sqrt(counts)
+        level = np.full(counts.size, answer.mean_before)
+        curves = {"low": level - band, "high": level + band, "before": level, "running": answer.running[counts - 1]}
+        if counts.size == 1:  # a single draw is drawn as a line of two points
+            counts, curves = np.array([1, 2]), {name: np.repeat(y, 2) for name, y in curves.items()}
+        self.chart.show_curves(counts, curves)
+        self._read(None)
+
+    def _read(self, x: float | None) -> None:
+        """Show the average at a draw; without a hovered draw, at the last one."""
+        if self.asking.answer is None:
+            return
+        running = self.answer.running
+        draw = running.size if x is None else min(max(1, round(x)), running.size)
+        said = tr("Draws: {n}; mean so far: {average}", n=f"{draw:,}", average=f"{running[draw - 1]:.4f}")
+        self.chart.show_place(draw, {"running": running[draw - 1]}, said)
+        self.arithmetic.setText("" if x is None else said)
+
+    def _one(self, cell: Cell) -> str:
+        request, answer = self.request, self.answer
+        return tr("{value} · {mask} / (1 − {rate}) = {out}", value=f"{answer.values[cell]:.4g}",
+                  mask=int(answer.kept[cell]), rate=f"{request.rate if request.training else 0:g}",
+                  out=f"{answer.out[cell]:.4g}")
+
+    def _over_all(self, cell: Cell) -> str:
+        return tr("Average over {n} draws: {average}. Input: {value}.", n=f"{self.request.draws:,}",
+                  average=f"{self.answer.average[cell]:.4f}", value=f"{self.answer.values[cell]:.4g}")
+
+    def _summary(self, answer: DropoutAnswer) -> str:
+        request = self.request
+        if request.part == "model":
+            return tr("Dropped for this one text: {dropped} of {all} numbers.",
+                      dropped=f"{sum(place.dropped for place in answer.places):,}",
+                      all=f"{sum(place.numbers for place in answer.places):,}")
+        if not request.training:
+            return tr("In evaluation mode nothing is dropped or scaled: the output equals the input.")
+        zeros, all_of_them = int((~answer.kept).sum()), answer.kept.size
+        return tr("Dropped: {zeros} of {all} numbers. The rest are multiplied by 1 / (1 − {rate}) = {scale}. The mean "
+                  "was {before} and is now {after}; averaged over {n} draws it is {average}.", zeros=zeros,
+                  all=all_of_them, rate=f"{request.rate:g}", scale=f"{answer.scale:.4g}",
+                  before=f"{answer.mean_before:.4g}", after=f"{answer.mean_after:.4g}", n=f"{request.draws:,}",
+                  average=f"{answer.running[-1]:.4f}")
+
+
+def _captioned(caption: QWidget, matrix: Matrix) -> QWidget:
+    return in_column(QWidget(), caption, matrix, spacing=4)
 
 
 def _story(request: DropoutRequest) -> str:
@@ -398,8 +366,3 @@ def _story(request: DropoutRequest) -> str:
     return tr("GPT applies dropout in three places. They can share one rate; exercise 4.3 gives each its own. Leave a "
               "field empty to use the common rate. The squares show the first numbers of the first such tensor: one "
               "row per token, filled where a number is kept.")
-
-
-def _rates(answer: DropoutAnswer) -> str:
-    dropped, numbers = sum(place.dropped for place in answer.places), sum(place.numbers for place in answer.places)
-    return tr("Dropped for this one text: {dropped} of {all} numbers.", dropped=f"{dropped:,}", all=f"{numbers:,}")

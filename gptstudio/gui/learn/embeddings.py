@@ -129,8 +129,7 @@ class Page(LabPage):
         self.explain(self.strip, self._words_of)
         self.steps = StepBar(
             "lab_embeddings_position_bar", tr("Position of the first token"), tr("One position back"),
-            tr("One position forward"))
-        self.steps.wanted.connect(lambda position: self.update_request(position=position))
+            tr("One position forward"), lambda position: self.update_request(position=position))
         self.boxes = {name: ShapeBox(f"lab_embeddings_box_{name}") for name in ("ids", "E", "tokens", "P", "out")}
         self.row, self.place, self.sum = self.vectors = [
             self.linked(f"lab_embeddings_{name}", "", self._words_of_sum, symbol, tinted=True)
@@ -145,7 +144,10 @@ class Page(LabPage):
             lambda cell: self._words_of_row(self.positions, cell, self.answer.position), tinted=True)
         self.one_hot = self.linked("lab_embeddings_h", tr("one-hot vector h"), self._words_of_one_hot, "h", digits=0)
         self.product = self.linked("lab_embeddings_product", "", self._words_of_product, "E", tinted=True)
-        self.same = label(name="lab_embeddings_same", wrap=True)
+        self.same = self.sentence("lab_embeddings_same", lambda answer: tr(
+            "✓ One-hot vector times matrix equals the looked-up row in every number.")
+            if np.array_equal(answer.product, answer.token) else tr(
+            "≠ One-hot vector times matrix gives a different row."))
         self.links.add("E", self.tokens, lambda cell: self._rows_of(self.tokens, cell, self.answer.id))
         self.links.add("P", self.positions, lambda cell: self._rows_of(self.positions, cell, self.answer.position))
         shapes, self.matrices = Flow(spacing=12), Reflow(self.tokens, self.positions, spacing=24)
@@ -203,9 +205,6 @@ class Page(LabPage):
                                title=tr("+ row of position {position}", position=answer.position))
         self.sum.show_values(answer.sum[:COLUMNS], title=tr("= model input"))
         self.product.show_values(answer.product[:COLUMNS], title=tr("h E"))
-        same = tr("✓ One-hot vector times matrix equals the looked-up row in every number.")
-        different = tr("≠ One-hot vector times matrix gives a different row.")
-        self.same.setText(same if np.array_equal(answer.product, answer.token) else different)
 
     def _choose(self, index: int) -> None:
         row, column = divmod(index, self.answer.ids.shape[1])

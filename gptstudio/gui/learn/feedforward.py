@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.bars import StackedBar
 from gptstudio.gui.canvas.canvas import Cell, CellCanvas
-from gptstudio.gui.canvas.writing import CENTRE, draw_with, write
+from gptstudio.gui.canvas.writing import CENTRE, rounded, write
 from gptstudio.gui.charts.curve_plot import CurvePlot, legend
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.learn.kit import Formula, LabPage, fixed
@@ -82,8 +82,7 @@ class Hourglass(CellCanvas):
     def _paint_tensor(self, painter: QPainter, index: int, shape: str) -> None:
         x, top = self._top(index)
         bar, line = BAR * theme.zoom, painter.fontMetrics().height()
-        draw_with(painter, Qt.PenStyle.NoPen, colour("text"))
-        painter.drawRoundedRect(QRectF(x - bar / 2, top, bar, self._high() - 2 * top), 2, 2)
+        rounded(painter, QRectF(x - bar / 2, top, bar, self._high() - 2 * top), 2, colour("text"))
         wide = painter.fontMetrics().horizontalAdvance(shape)
         left = min(max(x - wide / 2, 0), self.width() - wide)
         write(painter, QRectF(left, self._high() + line / 4, wide, line), shape, CENTRE)
@@ -144,10 +143,10 @@ class Page(LabPage):
             key: (label(name), StackedBar(words), label(name=f"feedforward_{key}")) for key, name, words in (
                 ("module", tr("Feed-forward parameters"), tr("One feed-forward network")),
                 ("attention", tr("Attention parameters"), tr("One attention module")))}
-        self.heading = label("", "heading", "feedforward_heading", wrap=True)
+        self.heading = self.sentence("feedforward_heading", _heading, "heading")
         self.plot = CurvePlot("feedforward_plot", tr("Percentage of the numbers"), LOOKS)
         self.plot.pointed.connect(self._read)
-        self.facts = label("", name="feedforward_facts", wrap=True)
+        self.facts = self.sentence("feedforward_facts", _facts)
         on_restyle(self, self._dress)
         self._dress()
         names = legend(LOOKS, {"before": tr("before GELU"), "after": tr("after GELU")})
@@ -158,12 +157,8 @@ class Page(LabPage):
     def show_answer(self, answer: FeedForwardAnswer) -> None:
         self._show_module(answer.module)
         outputs = answer.outputs
-        self.heading.setText(tr("Layer {layer} of {layers}: {count} numbers ({read} tokens × {width})",
-                                layer=outputs.layer, layers=outputs.layers, count=f"{outputs.read * outputs.width:,}",
-                                width=f"{outputs.width:,}", read=f"{outputs.read:,}"))
         self.plot.show_shares(outputs.edges, {"before": 100 * outputs.before, "after": 100 * outputs.after})
         self._read(None)
-        self.facts.setText(_facts(outputs))
 
     def _dress(self) -> None:
         self._show_module(module(self.request))
@@ -213,7 +208,15 @@ class Page(LabPage):
         return grid
 
 
-def _facts(outputs: InModel) -> str:
+def _heading(answer: FeedForwardAnswer) -> str:
+    outputs = answer.outputs
+    return tr("Layer {layer} of {layers}: {count} numbers ({read} tokens × {width})", layer=outputs.layer,
+              layers=outputs.layers, count=f"{outputs.read * outputs.width:,}", width=f"{outputs.width:,}",
+              read=f"{outputs.read:,}")
+
+
+def _facts(answer: FeedForwardAnswer) -> str:
+    outputs = answer.outputs
     said = tr("Before GELU, {negative} are below 0 and the lowest is {lowest_before}; after GELU, none is below "
               "{lowest}. Closer to 0 than {quiet}: {quiet_before} before, {quiet_after} after.",
               negative=percent(outputs.negative), lowest_before=fixed(outputs.lowest_before, 2),

@@ -15,7 +15,6 @@ from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, behind_sign, fixed, row_of
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, Flow, HeightForWidth, Reflow, grows, vbox, with_layout
-from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.gelu import CUBE, ROOT, GELUAnswer, GELURequest
 
 LOOKS = {
@@ -66,7 +65,7 @@ class Page(LabPage):
         self.table = Matrix("gelu_table", tr("at x"), digits=4)
         for name in LOOKS:
             self.links.add(name, self.table, partial(self._row, name))
-        self.facts = label("", name="gelu_facts", wrap=True)
+        self.facts = self.sentence("gelu_facts", lambda answer: "\n\n".join(_facts(answer)))
         self.reading: GELUAnswer | None = None  # in the table: for the x of the field or of the pointer
         self.legend = {name: LegendEntry(LOOKS[name], words) for name, words in _names().items()}
         plots, beside = (self.values, self.slopes), with_layout(HeightForWidth(), vbox(self.facts, FREE))
@@ -79,7 +78,6 @@ class Page(LabPage):
             entry.setVisible(name in answer.curves)
         self.values.show_curves(answer.x, {name: curve.y for name, curve in answer.curves.items()})
         self.slopes.show_curves(answer.x, {name: curve.slope for name, curve in answer.curves.items()})
-        self.facts.setText("\n\n".join(_facts(answer)))
         self._show_reading(answer)
 
     def _read(self, x: float | None) -> None:

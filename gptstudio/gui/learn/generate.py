@@ -42,21 +42,19 @@ class Page(LabPage):
 
     def make_stage(self) -> QWidget:
         self._place = 0
-        self.steps = StepBar("lab_generate_step", tr("Steps"), tr("Previous step"), tr("Next step"))
+        self.steps = StepBar("lab_generate_step", tr("Steps"), tr("Previous step"), tr("Next step"), self._go)
         self.steps.show_step(0, 0, "")
-        self.steps.wanted.connect(self._go)
         self.strip = Strip("lab_generate_text", tr("The text, token by token"))
         self.strip.chosen.connect(self._choose)
         self.read = label("", "", "lab_generate_read", wrap=True)
         self.given = label("", "", "lab_generate_given", wrap=True)
         self.found = label("", "heading", "lab_generate_found", wrap=True)
-        self.written = label("", "", "lab_generate_written", wrap=True)
+        self.written = self.sentence("lab_generate_written", lambda answer: tr(
+            "After all steps ({count}): {text}", count=len(answer.steps), text=answer.text))
         self.top = self.linked(
-            "lab_generate_top", "", lambda cell: self._share(cell.row) if cell.column else self._logit(cell), "logits",
-            digits=5)
-        self.ids = self.linked("lab_generate_ids", "", self._logit)
-        self.top.setAccessibleName(tr("at the last position"))
-        self.ids.setAccessibleName(tr("largest logits"))
+            "lab_generate_top", tr("at the last position"),
+            lambda cell: self._share(cell.row) if cell.column else self._logit(cell), "logits", digits=5)
+        self.ids = self.linked("lab_generate_ids", tr("largest logits"), self._logit)
         self.bars = BarList("lab_generate_bars", "", beside=self.top)
         self.links.add("next", self.ids, lambda _: [Cell(0, 0)])
         lights(self.ids, self.top, lambda cell: across(cell.row, 2))
@@ -65,8 +63,7 @@ class Page(LabPage):
             QWidget(), self.steps, self.strip, self.read, self.given,
             grows(MatricesWithBars(self.ids, self.top, bars=self.bars), GROWS), self.found, self.written, spacing=8)
 
-    def show_answer(self, answer: GreedyAnswer) -> None:
-        self.written.setText(tr("After all steps ({count}): {text}", count=len(answer.steps), text=answer.text))
+    def show_answer(self, _answer: GreedyAnswer) -> None:
         self._go(self._place)
 
     def open_example(self, name: str) -> None:
@@ -108,9 +105,8 @@ class Page(LabPage):
 
     def _show_logits(self, step: GreedyStep) -> None:
         pieces = [GPT2.visible(int(token)) for token in step.top]
-        self.ids.show_values(step.top[:, None], pieces, (tr("ID"),), title=tr("largest logits"))
-        self.top.show_values(np.stack([step.logits, step.probabilities], axis=1), (), (tr("logit"), tr("softmax")),
-                             title=tr("at the last position"))
+        self.ids.show_values(step.top[:, None], pieces, (tr("ID"),))
+        self.top.show_values(np.stack([step.logits, step.probabilities], axis=1), (), (tr("logit"), tr("softmax")))
         self.bars.show_bars(Bars([
             BarRow(piece, (Bar(p, percent(p), "training" if place else "accent"),), strong=not place)
             for place, (piece, p) in enumerate(zip(pieces, step.probabilities.tolist(), strict=True))],

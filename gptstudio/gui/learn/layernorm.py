@@ -80,7 +80,7 @@ class Page(LabPage):
         self.columns = self.linked("layernorm_columns", tr("of each column"),
                                    lambda cell: measured(self.answer.batch[:, cell.column], cell.row))
         self._wide = self.batch, self.normalised, self.out, self.by_column, self.columns
-        self.against = label("", "muted", "layernorm_against", wrap=True)
+        self.against = self.sentence("layernorm_against", self._comparison, "muted")
         self._link()
         by_rows = _lines(
             (self.batch, self.mean, self.variance), (self.normalised, self.after), (self.out, self.out_after))
@@ -103,8 +103,7 @@ class Page(LabPage):
 
     def fit_stage(self) -> None:
         super().fit_stage()
-        if self.answer is not None:
-            self.show_answer(self.answer)
+        self.show_again()
 
     def _widest(self) -> int:
         return max(each.minimumSizeHint().width() for each in self._wide)
@@ -124,11 +123,10 @@ class Page(LabPage):
         self.out_after.show_values(_stacked(answer.out_mean, answer.out_variance), (), _measures())
         self.by_column.show_values(answer.columns.normalised, *names)
         self.columns.show_values(np.stack([answer.columns.mean, answer.columns.variance]), ("μ", "σ²"), names[1])
-        self.against.setText(self._comparison(rows))
 
-    def _comparison(self, rows: int) -> str:
-        if rows > 1:
-            if np.isnan(self.answer.columns.normalised).any():
+    def _comparison(self, answer: LayerNormAnswer) -> str:
+        if len(answer.batch) > 1:
+            if np.isnan(answer.columns.normalised).any():
                 return tr("Batch normalisation works on the columns, across all rows. A column of equal numbers has "
                           "variance 0: without epsilon that is 0 / 0, not a number (–).")
             return tr("Batch normalisation works on the columns, across all rows: change one row, and the others "

@@ -14,19 +14,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gui.canvas.canvas import Canvas, Cell
-from gptstudio.gui.canvas.writing import CENTRE, draw_with, heading
-from gptstudio.gui.learn.kit import (
-    MINUS,
-    Formula,
-    LabPage,
-    column_of,
-    fixed,
-    lights,
-    lights_same,
-    number_in,
-    quiet_button,
-    summed,
-)
+from gptstudio.gui.canvas.writing import CENTRE, draw_with, heading, rounded
+from gptstudio.gui.learn.kit import MINUS, Formula, LabPage, fixed, lights, lights_same, number_in, quiet_button, summed
 from gptstudio.gui.learn.page_parts import GROWS, MatricesWithBars
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars, Rule
 from gptstudio.gui.theme import colour
@@ -73,8 +62,7 @@ class LossScale(Canvas):
             self._write(painter, self.font(), words, 0.0, line, "muted")
         self._write(painter, heading(self.font()), tr("On a scale"), 0.0, 0, "text")
         scale = QRectF(self._left(), 2.2 * step, self.width() - self._left(), 0.7 * step)
-        draw_with(painter, Qt.PenStyle.NoPen, colour("accent", 0.16))
-        painter.drawRoundedRect(scale, 4, 4)
+        rounded(painter, scale, 4, colour("accent", 0.16))
         self._paint_ticks(painter, scale)
         self._paint_mark(painter, scale)
 
@@ -154,17 +142,19 @@ class Page(LabPage):
                "many equally likely tokens. A model that knows nothing chooses among all 50,257: a loss of 10.82."))
 
     def make_stage(self) -> QWidget:
-        self.said = label("", "muted", "lab_loss_said", wrap=True)
-        self.p = self.linked("lab_loss_p", "p", self._chance, "p", edited=self._type)
+        self.said = self.sentence("lab_loss_said", lambda _: tr(
+            "Typed by hand. Type over any probability to change it.") if self.request.source == "hand" else tr(
+            "Given by the model. Type over one to continue by hand."), "muted")
+        self.p = self.linked("lab_loss_p", tr("probability p"), self._chance, "p", edited=self._type)
         self.logs = self.linked(
-            "lab_loss_logs", "ln p", lambda cell: f"ln({self.p.text(cell)}) = {self.logs.text(cell)}", "log")
+            "lab_loss_logs", tr("ln p"), lambda cell: f"ln({self.p.text(cell)}) = {self.logs.text(cell)}", "log")
         self.bars = BarList("lab_loss_bars", "", beside=self.p)
-        self.end = self.linked("lab_loss_end", "", self._ending, "mean", "loss")
-        self.torchs = self.linked("lab_loss_torchs", "", self._same, "loss")
-        self.perplexity = self.linked("lab_loss_perplexity", "", self._power, "perplexity", digits=1)
+        self.end = self.linked("lab_loss_end", tr("mean and loss"), self._ending, "mean", "loss")
+        self.torchs = self.linked("lab_loss_torchs", tr("torch's cross_entropy"), self._same, "loss")
+        self.perplexity = self.linked("lab_loss_perplexity", tr("perplexity"), self._power, "perplexity", digits=1)
         self.scale = LossScale("lab_loss_scale")
         lights_same(self.p, self.logs)
-        lights(self.end, self.logs, lambda _: column_of(self.logs, 0))
+        lights(self.end, self.logs, lambda _: self.logs.items())
         lights(self.torchs, self.end, lambda _: [Cell(0, 1)])
         lights(self.perplexity, self.end, lambda _: [Cell(0, 1)])
         return in_column(
@@ -173,23 +163,18 @@ class Page(LabPage):
             Flow(self.end, self.torchs, self.perplexity, spacing=12), self.scale, spacing=8)
 
     def show_answer(self, answer: LossAnswer) -> None:
-        by_hand = tr("Typed by hand. Type over any probability to change it.")
-        given = tr("Given by the model. Type over one to continue by hand.")
-        self.said.setText(by_hand if self.request.source == "hand" else given)
         for name in ("first", "second"):
             self.controls.editors[name].setVisible(self.request.source == "model")
         smallest = min((p for p in answer.probabilities.tolist() if p > 0), default=1.0)
         self.p.digits = min(12, max(4, math.ceil(-math.log10(smallest)) + 2))
-        self.p.show_values(answer.probabilities[:, None], answer.tokens, title=tr("probability p"))
-        self.logs.show_values(answer.logs[:, None], title=tr("ln p"))
+        self.p.show_values(answer.probabilities[:, None], answer.tokens)
+        self.logs.show_values(answer.logs[:, None])
         self._show_bars(answer)
-        self.end.show_values(np.array([answer.mean, answer.loss]), (), (tr("mean of ln p"), tr("loss")),
-                             title=tr("mean and loss"))
-        self.torchs.show_values(np.array([answer.cross_entropy]), (), ("cross_entropy",),
-                                title=tr("torch's cross_entropy"))
+        self.end.show_values(np.array([answer.mean, answer.loss]), (), (tr("mean of ln p"), tr("loss")))
+        self.torchs.show_values(np.array([answer.cross_entropy]), (), ("cross_entropy",))
         self.scale.show_loss(answer.loss, answer.guessing)
         self.perplexity.show_values(np.array([answer.perplexity]), (), (tr("e to the power of the loss"),),
-                                    self._printed(), tr("perplexity"))
+                                    self._printed())
 
     def _show_bars(self, answer: LossAnswer) -> None:
         finite = [-log for log in answer.logs.tolist() if math.isfinite(log)]

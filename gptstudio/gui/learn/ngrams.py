@@ -34,11 +34,16 @@ class Page(LabPage):
 
     def make_stage(self) -> QWidget:
         self.choice = TextChoiceBox(self, tr("The text whose n-grams are counted"))
-        self.counted = label(name="lab_ngrams_counted", wrap=True)
+        self.counted = self.sentence("lab_ngrams_counted", lambda answer: tr(
+            "Tokens counted: {tokens}  ·  tokens of the validation text: {validation}",
+            tokens=f"{answer.tokens:,}", validation=f"{answer.val_tokens:,}"))
         self.losses = BarList("lab_ngrams_losses", tr("Validation loss of each table"))
         self.seen = BarList("lab_ngrams_seen", tr("Share of the contexts that each table has seen"))
-        self.title_of_text = label(role="heading", name="lab_ngrams_title_of_text", wrap=True)
-        self.copied = label(role="muted", name="lab_ngrams_copied", wrap=True)
+        self.title_of_text = self.sentence("lab_ngrams_title_of_text", lambda _: tr(
+            "Text of the table with n = {n}", n=self.request.order), "heading")
+        self.copied = self.sentence("lab_ngrams_copied", lambda answer: joined(
+            "  ·  ", tr(copied_words(answer.copied_share, answer.longest)), tr(
+                "underlined: stretches of five or more tokens that occur word for word in the counted text")), "muted")
         self.generated = named(SelectableText(), "lab_ngrams_generated", tr("The generated text"))
         self.generated.setMinimumHeight(6 * self.generated.fontMetrics().lineSpacing())
         columns = (with_layout(QWidget(), vbox(label(title, "heading"), bars, FREE)) for title, bars in (
@@ -49,18 +54,12 @@ class Page(LabPage):
 
     def show_answer(self, answer: NgramsAnswer) -> None:
         self.choice.show_missing(answer.missing)
-        self.counted.setText(tr(
-            "Tokens counted: {tokens}  ·  tokens of the validation text: {validation}",
-            tokens=f"{answer.tokens:,}", validation=f"{answer.val_tokens:,}"))
         self.losses.show_bars(Bars(self._rows(
             answer, [Bar(each.loss, f"{each.loss:.3f}") for each in answer.tables]), number=lambda loss: f"{loss:.1f}"))
         self.seen.show_bars(Bars(self._rows(answer, [
             Bar(None, "–") if math.isnan(each.seen) else Bar(each.seen, percent(each.seen), "validation")
             for each in answer.tables]), longest=1.0))
-        self.title_of_text.setText(tr("Text of the table with n = {n}", n=self.request.order))
         self.generated.show_ids(answer.ids, answer.given, answer.copied)
-        self.copied.setText(joined("  ·  ", tr(copied_words(answer.copied_share, answer.longest)), tr(
-            "underlined: stretches of five or more tokens that occur word for word in the counted text")))
 
     def _rows(self, answer: NgramsAnswer, bars: Sequence[Bar]) -> list[BarRow]:
         return [BarRow(f"n = {each.order}", (bar,), strong=each.order == self.request.order)

@@ -21,7 +21,7 @@ from gptstudio.gui.learn.kit import Formula, LabPage, behind_sign, fixed
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import Flow, Reflow, grows, vbox, with_layout
-from gptstudio.gui.widgets.parts import label, named
+from gptstudio.gui.widgets.parts import named
 from gptstudio.labs.optimizers import EPSILON, MUON_MOMENTUM, OptimizersAnswer, OptimizersRequest
 
 LINES, TURN = 9, 120
@@ -103,7 +103,7 @@ class Page(LabPage):
 
     examples_of_book = False
     request: OptimizersRequest
-    answer: OptimizersAnswer | None
+    answer: OptimizersAnswer
 
     def text(self) -> Sequence[QWidget | str]:
         return (
@@ -139,7 +139,9 @@ class Page(LabPage):
         self.losses = CurvePlot("optimizers_losses", tr("Loss by step (logarithm to base 10)"), LOOKS)
         self.losses.chosen.connect(self._choose)
         self.table = self.linked("optimizers_table", tr("Steps"), self._words, *LOOKS, digits=4)
-        self.facts = label("", name="optimizers_facts", wrap=True)
+        self.facts = self.sentence("optimizers_facts", lambda answer: " ".join([_result(answer), tr(
+            "By the formulas in Python, the weights differ from torch's by at most {sgd} (SGD), {adamw} (AdamW) and "
+            "{muon} (Muon).", **{name: f"{each.apart:.1g}" for name, each in answer.descents.items()})]))
         legend = Flow(*(LegendEntry(LOOKS[name], words) for name, words in NAMES.items()), spacing=12)
         plots = self.valley, self.losses
         return with_layout(QWidget(), vbox(
@@ -149,9 +151,7 @@ class Page(LabPage):
         self.valley.show_answer(answer)
         curves = {name: _logarithms(each.losses) for name, each in answer.descents.items()}
         self.losses.show_curves(np.arange(len(next(iter(curves.values())))), curves)
-        ends = {name: f"{each.losses[answer.step]:.3g}" for name, each in answer.descents.items()}
-        words = tr("After step {n}, the loss is {adamw} with AdamW, {sgd} with SGD and {muon} with Muon.",
-                   n=answer.step, **ends)
+        words = _result(answer)
         self.losses.show_place(answer.step, {name: float(y[answer.step]) for name, y in curves.items()}, words)
         self.valley.setAccessibleDescription(words)
         columns = [
@@ -164,17 +164,12 @@ class Page(LabPage):
             ["x", "y", tr("g of x"), tr("g of y"), tr("step of x"), tr("step of y"), tr("loss after")],
             list(NAMES.values()),
             title=tr("Step {n}: before it, and what it subtracts, divided by η", n=answer.step))
-        self.facts.setText(" ".join([words, tr(
-            "By the formulas in Python, the weights differ from torch's by at most {sgd} (SGD), {adamw} (AdamW) and "
-            "{muon} (Muon).", **{name: f"{each.apart:.1g}" for name, each in answer.descents.items()})]))
 
     def _choose(self, x: float) -> None:
         self.update_request(step=min(self.request.steps, max(1, round(x))))
 
     def _words(self, cell: Cell) -> str:
         """Return the arithmetic of a number of the table."""
-        if self.answer is None:
-            return ""
         name, answer = list(NAMES)[cell.column], self.answer
         shown = fixed(self.table.values[cell])
         if cell.row in (2, 3):
@@ -186,6 +181,11 @@ class Page(LabPage):
             x, y = answer.descents[name].points[answer.step]
             return f"({behind_sign(x)}² + {answer.condition:g} × {behind_sign(y)}²) / 2 = {shown}"
         return shown
+
+
+def _result(answer: OptimizersAnswer) -> str:
+    return tr("After step {n}, the loss is {adamw} with AdamW, {sgd} with SGD and {muon} with Muon.", n=answer.step,
+              **{name: f"{each.losses[answer.step]:.3g}" for name, each in answer.descents.items()})
 
 
 def _direction(answer: OptimizersAnswer, name: str, axis: int) -> str:

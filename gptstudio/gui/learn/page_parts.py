@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt
 from PySide6.QtWidgets import QGridLayout, QSlider, QWidget
 
 from gptstudio.data.texts import NAMES
 from gptstudio.gui.appearance import on_restyle
-from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.kit import LabPage
 from gptstudio.gui.learn.kit.matrix import MOST, ROW, Matrix
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
@@ -59,16 +58,6 @@ SHOWN = 8
 """Maximum number of words with bars."""
 
 
-class ChoiceMatrix(Matrix):
-    """Read-only matrix that emits a cell that is clicked, or on which Enter is pressed."""
-
-    chosen = Signal(int, int)  # row, column
-
-    def activate(self, item: Cell) -> bool:
-        self.chosen.emit(item.row, item.column)
-        return True
-
-
 def most_probable(*probabilities: np.ndarray) -> list[int]:
     """Return the words that are most probable in any of several distributions (V,), ordered by the first of these."""
     largest = np.max(probabilities, axis=0)
@@ -89,12 +78,11 @@ def bars(
 
 
 class StepBar(QWidget):
-    """Slider over steps; emits the step that the user selects."""
+    """Slider over steps."""
 
-    wanted = Signal(int)
-
-    def __init__(self, name: str, accessible: str, back: str, onward: str) -> None:
-        """Create the slider. ``back``, ``onward``: tooltips of the two buttons."""
+    def __init__(self, name: str, accessible: str, back: str, onward: str, go: Callable[[int], object]) -> None:
+        """Create the slider. ``back``, ``onward``: tooltips of the two buttons. ``go``: called with the step that the
+        user selects."""
         super().__init__()
         one_control(self)
         self.slider = named(QSlider(Qt.Orientation.Horizontal), name, accessible)
@@ -103,7 +91,7 @@ class StepBar(QWidget):
         self.back.setAccessibleName(back)
         self.onward.setAccessibleName(onward)
         self.words = label("", "heading", f"{name}_words")
-        self.slider.valueChanged.connect(self.wanted)
+        self.slider.valueChanged.connect(go)
         self.back.clicked.connect(lambda: self.slider.setValue(self.slider.value() - 1))
         self.onward.clicked.connect(lambda: self.slider.setValue(self.slider.value() + 1))
         grid = QGridLayout(self)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.kit import Formula, LabPage, behind_sign, fixed
-from gptstudio.gui.learn.page_parts import GROWS, ChoiceMatrix, MatricesWithBars, bars, most_probable
+from gptstudio.gui.learn.page_parts import GROWS, MatricesWithBars, bars, most_probable
 from gptstudio.gui.plots.bar_list import BarList
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import grows, in_column
@@ -45,14 +45,13 @@ class Page(LabPage):
                "layer 0, only the word itself differs. Look where the difference is one layer later, and at the end."))
 
     def make_stage(self) -> QWidget:
-        self.map = ChoiceMatrix("lab_patching_map", tr("recovered share"), tinted=True, digits=2)
-        self.found = label("", "heading", "lab_patching_found", wrap=True)
+        self.map = self.linked("lab_patching_map", tr("recovered share"), self._share, tinted=True, digits=2,
+                               choose=lambda cell: self.update_request(layer=cell.row, position=cell.column))
+        self.found = self.sentence("lab_patching_found", self._sentence, "heading")
         self.differences = self.linked("lab_patching_differences", tr("logit differences"), self._difference, "clean",
                                        "corrupted", "patched", digits=3)
         self.probabilities = self.linked("lab_patching_probabilities", tr("next word"), self._probability)
         self.bars = BarList("lab_patching_bars", "", beside=self.probabilities)
-        self.map.chosen.connect(lambda layer, position: self.update_request(layer=layer, position=position))
-        self.explain(self.map, self._share)
         self.links.add("share", self.map, lambda _: [Cell(*self.answer.cell)])
         return in_column(
             QWidget(), self.map, label(tr("Click a cell to copy that activation."), "muted"), self.found,
@@ -63,7 +62,7 @@ class Page(LabPage):
         columns = [clean if clean == other else f"{clean}/{other}" for clean, other in pairs]
         rows = [tr("layer {n}", n=layer + 1) for layer in range(len(answer.recovered))]
         shares = np.where(np.abs(answer.recovered) < ROUNDED, 0.0, answer.recovered)
-        self.map.show_values(shares, rows, columns, title=tr("recovered share"))
+        self.map.show_values(shares, rows, columns)
         right, wrong = answer.words[answer.right], answer.words[answer.wrong]
         names = tr("clean"), tr("corrupted"), tr("patched")
         self.differences.show_values(
@@ -71,13 +70,12 @@ class Page(LabPage):
         self.shown = most_probable(answer.patched, answer.clean, answer.corrupted)
         words = [answer.words[word] for word in self.shown]
         three = np.stack([answer.clean, answer.corrupted, answer.patched], axis=1)[self.shown]
-        self.probabilities.show_values(three, words, names, title=tr("next word"))
+        self.probabilities.show_values(three, words, names)
         self.bars.show_bars(bars(tr("corrupted → patched (stroke: clean)"), words, answer.patched, answer.corrupted,
                                  answer.clean, self.shown, answer.right))
-        self.found.setText(self._sentence())
 
-    def _sentence(self) -> str:
-        answer, (layer, position) = self.answer, self.answer.cell
+    def _sentence(self, answer: PatchingAnswer) -> str:
+        layer, position = answer.cell
         share = float(answer.recovered[answer.cell])
         if not np.isfinite(share):
             return tr("The model does not tell the sentences apart, so there is nothing to recover.")

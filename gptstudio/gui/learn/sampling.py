@@ -16,7 +16,7 @@ from gptstudio.gui.learn.page_parts import GROWS, MatricesWithBars
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import Flow, grows, in_column
-from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.widgets.parts import label
 from gptstudio.i18n import fixed
 from gptstudio.labs.sampling import PRINTED, SamplingAnswer, SamplingRequest
 
@@ -48,11 +48,15 @@ class Page(LabPage):
                "closer, forward and toward (ticked); we made up the six smaller ones."))
 
     def make_stage(self) -> QWidget:
-        self.logits = self.linked("lab_sampling_logits", "", self._logit, "z", edited=self._type, digits=2)
-        self.stages = self.linked("lab_sampling_stages", "", self._stage, "T", "k", "p")
+        self.logits = self.linked("lab_sampling_logits", tr("logits z"), self._logit, "z", edited=self._type, digits=2)
+        self.stages = self.linked("lab_sampling_stages", tr("sampling stages"), self._stage, "T", "k", "p")
         self.draws = BarList("lab_sampling_draws", "", beside=self.logits)
-        self.counted = label("", "muted", "lab_sampling_counted", wrap=True)
-        self.first = label("", "", "lab_sampling_first", wrap=True)
+        self.counted = self.sentence("lab_sampling_counted", lambda answer: tr(
+            "{count} of {all} words can be drawn. Entropy: {entropy} bits, the average number of yes-or-no questions "
+            "needed to find out which. Orange cross: how often to expect a word, and its typical random deviation.",
+            count=len(answer.positions), all=len(answer.words), entropy=f"{answer.entropy_bits:.2f}"), "muted")
+        self.first = self.sentence("lab_sampling_first", lambda answer: tr(
+            "Every effort moves you … {words}", words=", ".join(answer.words[place] for place in answer.drawn)))
         lights(self.logits, self.stages, lambda cell: across(cell.row, 3))
         lights(self.stages, self.logits, lambda cell: [Cell(cell.row, 0)])
         return in_column(
@@ -61,20 +65,12 @@ class Page(LabPage):
             label(tr("First words drawn"), "heading"), self.first, spacing=8)
 
     def show_answer(self, answer: SamplingAnswer) -> None:
-        self.logits.show_values(answer.logits[:, None], answer.words, (tr("logit"),), self._printed_logits(),
-                                tr("logits z"))
+        self.logits.show_values(answer.logits[:, None], answer.words, (tr("logit"),), self._printed_logits())
         numbers = np.stack([answer.scaled, answer.cut, answer.probabilities], axis=1)
-        self.stages.show_values(numbers, (), (tr("z / T"), tr("top-k"), tr("softmax p")), self._printed_stages(),
-                                tr("sampling stages"))
+        self.stages.show_values(numbers, (), (tr("z / T"), tr("top-k"), tr("softmax p")), self._printed_stages())
         self.draws.show_bars(Bars(
             [self._row(answer, row) for row in range(len(answer.words))], number="{:,.0f}".format,
             title=tr("drawn / expected (draws: {count})", count=f"{answer.counts.sum():,}")))
-        self.counted.setText(tr("{count} of {all} words can be drawn. Entropy: {entropy} bits, the average number of "
-                                "yes-or-no questions needed to find out which. Orange cross: how often to expect a "
-                                "word, and its typical random deviation.", count=len(answer.positions),
-                                all=len(answer.words), entropy=f"{answer.entropy_bits:.2f}"))
-        drawn = ", ".join(answer.words[place] for place in answer.drawn)
-        self.first.setText(tr("Every effort moves you … {words}", words=drawn))
 
     def _row(self, answer: SamplingAnswer, row: int) -> BarRow:
         count, expected = int(answer.counts[row]), float(answer.expected[row])
@@ -102,8 +98,7 @@ class Page(LabPage):
         tip = tr("A temperature used in the book")
         every = quiet_button(
             tr("All nine words"), "lab_sampling_all", tr("Turns top-k off"), partial(self.update_request, top_k=None))
-        again = button(tr("Draw again"), "lab_sampling_again", tr("Uses the next random seed"))
-        again.clicked.connect(lambda: self.update_request(seed=self.request.seed + 1))
+        again = self.draw_again("lab_sampling_again", tr("Uses the next random seed"))
         return Flow(label(tr("Temperature"), "muted"), *(
             quiet_button(
                 f"{value:g}", f"lab_sampling_temperature_{place}", tip, partial(self.update_request, temperature=value))

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -119,10 +119,7 @@ def _range(ends: list[float], curves: ScalingCurves, slopes: bool) -> tuple[floa
 def _loss_ticks(low: float, high: float) -> Iterator[tuple[float, str]]:
     """Yield round losses: evenly spaced, or 1, 2, 5, 10 … if the axis spans more than a factor of 4."""
     if high / low > 4:
-        for power in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1):
-            for factor in (1, 2, 5):
-                if low <= factor * 10.0**power <= high:
-                    yield factor * 10.0**power, f"{factor * 10.0**power:.3g}"
+        yield from ((value, f"{value:.3g}") for value in sorted(_one_two_five(low, high)))
         return
     rough = (high - low) / 5
     power_of_ten = 10.0 ** math.floor(math.log10(rough))
@@ -134,11 +131,14 @@ def _loss_ticks(low: float, high: float) -> Iterator[tuple[float, str]]:
 
 def _parameter_ticks(low: float, high: float) -> Iterator[tuple[float, str]]:
     """Yield ticks at powers of ten first, so that these keep their labels if there is no space for all."""
+    yield from ((value, short_count(value)) for value in _one_two_five(low, high))
+
+
+def _one_two_five(low: float, high: float) -> list[float]:
+    """Return the powers of ten between two ends, then their doubles, then their quintuples."""
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    for factor in (1, 2, 5):
-        for power in powers:
-            if low <= factor * 10.0**power <= high:
-                yield factor * 10.0**power, short_count(factor * 10.0**power)
+    values = (factor * 10.0**power for factor in (1, 2, 5) for power in powers)
+    return [value for value in values if low <= value <= high]
 
 
 def short_count(value: float) -> str:
@@ -147,30 +147,6 @@ def short_count(value: float) -> str:
         if value >= factor:
             return f"{value / factor:.3g} {unit}"
     return f"{value:.3g}"
-
-
-class TrainingRow(QWidget):
-    """Button and progress of the training. The page decides what ``train`` and ``cancel`` do."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.train = button(
-            tr("Train these sizes"), "scaling_train",
-            tr("Trains all sizes with these settings in the background, in memory: no run is saved"), "primary")
-        self.cancel = button(
-            tr("Cancel"), "scaling_cancel", tr("Cancels the training; the page shows the last result"))
-        self.progress = ProgressBar("scaling_progress", tr("Steps done"))
-        with_layout(self, hbox(self.train, self.cancel, grows(self.progress, 9), FREE, spacing=8))
-        self.show_running(False)
-
-    def show_running(self, running: bool, why_not: str = "") -> None:
-        """Show whether a training is running. ``why_not``: reason why none can be started."""
-        set_blocker(self.train, why_not)
-        self.train.setVisible(not running)
-        self.cancel.setVisible(running)
-        self.progress.setVisible(running)
-        if running:
-            self.progress.show_progress()
 
 
 GUESSING = 10.82  # ln 50,257
@@ -291,8 +267,6 @@ class Page(LabPage):
         self._begun = False  # the button has been pressed
         self.training = False
         super().__init__(lab, asks)
-        self.row.train.clicked.connect(self._train)
-        self.row.cancel.clicked.connect(self._cancel)
         self.asking.progressed.connect(self._follow)
         self.asking.changed.connect(self._end)
 
@@ -318,16 +292,26 @@ class Page(LabPage):
         self.back.setToolTip(tr("Undoes all changes on this page, and shows the recorded run again"))
         self.examples.setAccessibleName(tr("Recorded runs"))
         self.examples.setToolTip(tr("Shows the run that ships with GPT Studio"))
-        self.row = TrainingRow()
-        self.source_line = label("", "heading", "scaling_source", wrap=True)
+        self.train = button(
+            tr("Train these sizes"), "scaling_train",
+            tr("Trains all sizes with these settings in the background, in memory: no run is saved"), "primary",
+            self._train)
+        self.cancel = button(
+            tr("Cancel"), "scaling_cancel", tr("Cancels the training; the page shows the last result"),
+            do=self._cancel)
+        self.progress = ProgressBar("scaling_progress", tr("Steps done"))
+        for each in (self.cancel, self.progress):
+            each.hide()
+        self.source_line = self.sentence("scaling_source", _source, "heading")
         self.chart = CurveView(
             "scaling_chart", tr("Validation loss against the number of parameters"), LEAST)
         self.explain(self.chart, self._explain)
-        self.sentence = label("", "", "scaling_reading", wrap=True)
-        self.limits = label("", "muted", "scaling_limits", wrap=True)
+        self.reading = self.sentence("scaling_reading", reading)
+        self.limits = self.sentence("scaling_limits", caveats, "muted")
         self.figures_table = FigureTable("scaling_table", tr("The sizes in numbers"))
+        row = hbox(self.train, self.cancel, grows(self.progress, 9), FREE, spacing=8)
         return with_layout(QWidget(), vbox(
-            self.row, self.source_line, self.sentence, _legend(), grows(self.chart), self.figures_table, self.limits,
+            row, self.source_line, self.reading, _legend(), grows(self.chart), self.figures_table, self.limits,
             spacing=8))
 
     # Requests
@@ -343,16 +327,14 @@ class Page(LabPage):
     def ask(self, request: LabRequest) -> None:
         """Request results that are known, or, after the button was pressed, a training; otherwise show the existing
         points with the chosen evaluation."""
-        asked = request.request
-        admitted = self._begun or (isinstance(asked, ScalingRequest) and kept(asked))
-        if self.training:
-            if admitted:
+        asked = cast(ScalingRequest, request.request)
+        if self._begun or kept(asked):
+            if self.training:
                 self._cancel()
-        elif not admitted and isinstance(asked, ScalingRequest) and self.answer:
-            self.answer = fitted(asked, self.answer.measured)
-            self.show_answer(self.answer)
-        if admitted:
             super().ask(request)
+        elif not self.training and self.answer:
+            self.answer = fitted(asked, self.answer.measured)
+            self.show_again()
 
     def _cancel(self) -> None:
         self.asking.stop(CANCELLED)
@@ -364,31 +346,34 @@ class Page(LabPage):
         self._begun = False
         if self.waiting:
             self.training = True
-            self.row.show_running(True)
+            self._show_running(True)
+
+    def _show_running(self, running: bool, why_not: str = "") -> None:
+        """Show whether a training is running. ``why_not``: reason why none can be started."""
+        set_blocker(self.train, why_not)
+        self.train.setVisible(not running)
+        for each in (self.cancel, self.progress):
+            each.setVisible(running)
+        if running:
+            self.progress.show_progress()
 
     def _follow(self, done: int, total: int) -> None:
         if self.training and total:
-            self.row.progress.show_progress(done, total)
+            self.progress.show_progress(done, total)
             self.state.setText(tr("Training: step {n} of {all}", n=f"{done:,}", all=f"{total:,}"))
 
     def _end(self) -> None:
-        """Handle the end of a request; the settings may have changed in the meantime."""
-        if self.asking.problem:
-            self._stop()
-            return
-        was_training, self.training = self.training, False
-        if was_training and self.answer:
-            self.show_answer(self.answer)
+        """Handle the end of a request; the settings may have changed in the meantime. After an error or a cancelled
+        training, the last answer is shown again."""
+        problem, was_training = self.asking.problem, self.training
+        self.training = False
+        self._own = self._own and not problem
+        if problem or was_training:
+            self.show_again()
+        if was_training and not problem:
             self.update_request()
         self._offer()
-
-    def _stop(self) -> None:
-        """Show the last answer again after an error or a cancelled training."""
-        self.training = self._own = False
-        if self.answer:
-            self.show_answer(self.answer)
-        self._offer()
-        if self.asking.problem == tr(CANCELLED):  # not an error
+        if problem == tr(CANCELLED):  # not an error
             self.notice.setText("")
             self.state.setText(tr(CANCELLED))
 
@@ -396,23 +381,20 @@ class Page(LabPage):
         """Update the training button, with the reason if it is disabled."""
         if self.training:
             return
-        problems = self.lab.request.problems(self._values)
-        request = None if problems else self.lab.request.make(self._values)
-        trained = isinstance(request, ScalingRequest) and request.points == "trained" and kept(request)
-        self.row.show_running(
-            False, tr("Correct the settings first.") if problems else
-            tr("These sizes have been trained: the chart shows them.") if trained else "")
-        if isinstance(request, ScalingRequest) and not kept(request) and not self.waiting:
+        request = None if ScalingRequest.problems(self._values) else ScalingRequest.make(self._values)
+        is_known = request is not None and kept(request)
+        self._show_running(
+            False, tr("Correct the settings first.") if request is None else
+            tr("These sizes have been trained: the chart shows them.") if is_known and request.points == "trained" else
+            "")
+        if request is not None and not is_known and not self.waiting:
             self.state.setText(tr("Settings changed: train these sizes to see their losses."))
 
     # Display
 
     def show_answer(self, found: ScalingAnswer) -> None:
-        self.source_line.setText(_source(found))
-        self.sentence.setText(reading(found))
-        self.limits.setText(caveats(found))
         self.code.show_code(code_of(found))
-        self.chart.show_curves(scaling_curves(found, self._explain), self.sentence.text())
+        self.chart.show_curves(scaling_curves(found, self._explain), self.reading.text())
         points = found.measured.points
         self.figures_table.show_lines(
             {f"{place}: {point.emb_dim} × {point.n_layers}": size_name(point)

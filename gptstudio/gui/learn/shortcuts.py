@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
@@ -219,39 +220,40 @@ class Page(LabPage):
     request: ShortcutsRequest
 
     def text(self) -> Sequence[QWidget | str]:
-        self.without = Formula(
+        without = Formula(
             "lab_shortcuts_without",
             r"\frac{\partial L}{\partial W_0} = \frac{\partial L}{\partial x_n} \, \sym{without}{J_{n-1} \cdots J_1} \,"
             r" \frac{\partial x_1}{\partial W_0}",
             tr("the gradient of the first layer's weights is a product with one factor J for each later layer"))
-        self.with_shortcuts = Formula(
+        with_shortcuts = Formula(
             "lab_shortcuts_with",
             r"\frac{\partial L}{\partial W_0} = \frac{\partial L}{\partial x_n} \,"
             r" \sym{with}{(I + J_{n-1}) \cdots (I + J_1)} \, \frac{\partial x_1}{\partial W_0}",
             tr("with shortcuts each factor is the identity I plus J"))
-        for formula in (self.without, self.with_shortcuts):
-            formula.pointed.connect(self._light)
         return (
             tr("Training runs backwards: starting from the loss, every weight gets its gradient, which says how to "
                "change it. The gradient that reaches the first layer is a product with one factor J for each later "
                "layer. These factors are mostly small, so the more layers, the less arrives."),
-            self.without,
+            without,
             tr("A shortcut connection adds a layer's input to its output. Each factor becomes I + J, and even where J "
                "is almost zero, I passes the whole gradient on."),
-            self.with_shortcuts,
+            with_shortcuts,
             tr("It can be added only where a layer's input and output have the same width. Below each layer, + x means "
                "it is added, – that it is not."))
 
     def make_stage(self) -> QWidget:
         self.gradients = Gradients("shortcuts_gradients", tr("Mean absolute gradient of each layer's weights"))
-        self.explain(self.gradients, self._explain)
-        self.gradients.pointed.connect(self._pointed)
-        self.sentence = label("", "", "shortcuts_sentence", wrap=True)
-        self.bands = label("", "muted", "shortcuts_bands", wrap=True)
+        self.gradients.explain = self._explain
+        self.links.add("without", self.gradients, partial(self._layers, WITHOUT))
+        self.links.add("with", self.gradients, partial(self._layers, WITH))
+        self.result = self.sentence("shortcuts_sentence", self._sentence)
+        self.bands = self.sentence("shortcuts_bands", lambda answer: tr(
+            "Random seeds: {count}. Line: median. Band: 10th to 90th percentile.",
+            count=len(answer.with_shortcuts.means)), "muted")
         heading = label(tr("Mean absolute gradient of each layer's weights (logarithmic scale)"), "heading",
                         "shortcuts_heading", wrap=True)
         return with_layout(QWidget(), vbox(
-            self._depth_buttons(), self.sentence, heading, self.bands, grows(self.gradients), spacing=8))
+            self._depth_buttons(), self.result, heading, self.bands, grows(self.gradients), spacing=8))
 
     def _depth_buttons(self) -> Flow:
         self.fewer = quiet_button(
@@ -279,26 +281,16 @@ class Page(LabPage):
         set_blocker(self.fewer, "" if self._depth > 1 else tr("A network has at least one layer."))
         set_blocker(self.more, "" if self._depth < DEEPEST else tr("A network has at most {n} layers here.", n=DEEPEST))
         set_blocker(self.deep, "" if self._depth != DEEP else tr("The network has this number of layers now."))
-        ends = {net: self._middle(answer, net)[[0, -1]].tolist() for net in (WITHOUT, WITH)}
-        self.sentence.setText(tr(
-            "Gradient of the first layer relative to the last: {without} without shortcuts, {with_shortcuts} with "
-            "shortcuts.", without=_share(*ends[WITHOUT]), with_shortcuts=_share(*ends[WITH])))
-        self.bands.setText(tr("Random seeds: {count}. Line: median. Band: 10th to 90th percentile.",
-                              count=len(answer.with_shortcuts.means)))
         self.bands.setVisible(many)
 
-    def _middle(self, answer: ShortcutsAnswer, net: int) -> np.ndarray:
-        """Return the gradients of one random seed, or the medians over several (L,)."""
-        network = _network(answer, net)
-        return network.bands[1] if len(network.means) > 1 else network.first
+    def _sentence(self, answer: ShortcutsAnswer) -> str:
+        return tr(
+            "Gradient of the first layer relative to the last: {without} without shortcuts, {with_shortcuts} with "
+            "shortcuts.", without=_share(answer.without), with_shortcuts=_share(answer.with_shortcuts))
 
-    def _light(self, key: str | None) -> None:
-        net = {"without": WITHOUT, "with": WITH}.get(key or "")
-        self.gradients.light(Cell(net, layer) for layer in range(1, self._depth) if net is not None)
-
-    def _pointed(self, cell: Cell | None) -> None:
-        self.without.light({"without"} if cell and cell.row == WITHOUT else ())
-        self.with_shortcuts.light({"with"} if cell and cell.row == WITH else ())
+    def _layers(self, net: int, hovered: Cell | None) -> list[Cell]:
+        """Return the layers of a network that have a factor J; while one is hovered, all of its layers."""
+        return [Cell(net, layer) for layer in range(0 if hovered else 1, self._depth)]
 
     def _explain(self, cell: Cell) -> str:
         network, which = _network(self.answer, cell.row), _words(cell.row)
@@ -319,8 +311,10 @@ def _network(answer: ShortcutsAnswer, net: int) -> Network:
     return answer.with_shortcuts if net == WITH else answer.without
 
 
-def _share(first: float, last: float) -> str:
-    """Return the ratio of the first to the last gradient as text."""
-    if not last or not np.isfinite(first / last):
+def _share(network: Network) -> str:
+    """Return the ratio of the first layer's gradient to the last one's as text; of several random seeds, of the
+    medians."""
+    first, last = (network.bands[1] if len(network.means) > 1 else network.first)[[0, -1]].tolist()
+    if not last or not math.isfinite(first / last):
         return tr("not comparable")
     return tr("{share} times", share=short(first / last))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QResizeEvent
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTableWidget, QTableWidgetItem, QWidget
 
 from gptstudio.gui.canvas.canvas import Cell, CellCanvas, Swatch
-from gptstudio.gui.canvas.writing import CENTRE, RIGHT, heading, write
+from gptstudio.gui.canvas.writing import CENTRE, RIGHT, heading, rounded, write
 from gptstudio.gui.learn.kit import Formula, LabPage
 from gptstudio.gui.learn.kit.figures import AGREES
 from gptstudio.gui.theme import colour, theme
@@ -63,6 +63,10 @@ class Stacks(CellCanvas):
                 left += width
         return found
 
+    def cells_of(self, parts: Collection[str], _hovered: Cell | None) -> list[Cell]:
+        """Return the cells of some parts, in all bars."""
+        return [cell for cell in self.items() if PARTS[cell.column] in parts]
+
     def table(self) -> Sequence[Sequence[str]]:
         names = part_names()
         return [("", "", *names.values())] + [
@@ -93,9 +97,7 @@ class Stacks(CellCanvas):
             return
         plate = QRectF(0, 0, room, metrics.height() + 2)
         plate.moveCenter(box.center())
-        shape = QPainterPath()
-        shape.addRoundedRect(plate, 4, 4)
-        painter.fillPath(shape, colour("surface", 0.92))
+        rounded(painter, plate, 4, colour("surface", 0.92))
         write(painter, plate, name, CENTRE)
 
     def minimumSizeHint(self) -> QSize:
@@ -133,17 +135,14 @@ class Page(LabPage):
     request: SizesRequest
 
     def text(self) -> Sequence[QWidget | str]:
-        self.formula = Formula(
-            "lab_sizes_formula",
-            r"P \approx \sym{blocks}{12\, L D^2} + \sym{embeddings}{(V + C)\, D} + \sym{output}{V D}",
-            tr("the number of parameters is about 12 times layers times width squared, plus vocabulary and context "
-               "times width, plus vocabulary times width"))
-        self.formula.pointed.connect(self._light)
         return (
             tr("GPT-2 consists of a few tables and matrices. Four settings decide how many parameters they hold: the "
                "number of layers L, the width D, the vocabulary V and the context C. The heads divide the width among "
                "themselves and do not change the total."),
-            self.formula,
+            Formula("lab_sizes_formula",
+                    r"P \approx \sym{blocks}{12\, L D^2} + \sym{embeddings}{(V + C)\, D} + \sym{output}{V D}",
+                    tr("the number of parameters is about 12 times layers times width squared, plus vocabulary and "
+                       "context times width, plus vocabulary times width")),
             tr("Make your model wider, then deeper: the blocks grow with the square of the width, the embeddings only "
                "with the width itself. In a small model most parameters are embeddings; in a large one they hardly "
                "count."),
@@ -152,8 +151,9 @@ class Page(LabPage):
 
     def make_stage(self) -> QWidget:
         self.stacks = Stacks("sizes_stacks", tr("Parameters of five models by component"))
-        self.explain(self.stacks, self._explain)
-        self.stacks.pointed.connect(self._pointed)
+        self.stacks.explain = self._explain
+        for key, parts in LIGHTS.items():
+            self.links.add(key, self.stacks, partial(self.stacks.cells_of, parts))
         self.figures_table = FigureTable("sizes_table", tr("Model sizes in numbers"))
         legend = Flow(*((part_swatch(part), label(name, "muted")) for part, name in part_names().items()), spacing=8)
         return in_column(QWidget(), self.stacks, legend, self.figures_table, spacing=8)
@@ -171,14 +171,6 @@ class Page(LabPage):
         place = ("sizes", "gpt2-small with qkv_bias" if with_bias else model, figure)
         found = self.comparisons.get(place)
         return found is not None and found.agrees
-
-    def _light(self, key: str | None) -> None:
-        parts = [PARTS.index(part) for part in LIGHTS.get(key or "", ())]
-        self.stacks.light(Cell(row, part) for row in range(len(self.answer.sizes)) for part in parts)
-
-    def _pointed(self, cell: Cell | None) -> None:
-        part = PARTS[cell.column] if cell else ""
-        self.formula.light({key for key, parts in LIGHTS.items() if part in parts})
 
     def _explain(self, cell: Cell) -> str:
         each, part = self.answer.sizes[cell.row], PARTS[cell.column]

@@ -23,7 +23,7 @@ from gptstudio.gui.plots.strip import RADIUS, Strip, StripBox
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import HeightForWidth, grows, vbox, with_layout
-from gptstudio.gui.widgets.parts import label, scrolling_both_ways
+from gptstudio.gui.widgets.parts import scrolling_both_ways
 from gptstudio.labs.tokens import BytePiece, MergeStep, TokensAnswer, TokensRequest, words_of
 
 NEVER = "–"  # rank of two neighbours that are never merged
@@ -167,14 +167,14 @@ class Page(LabPage):
                "see its merges."))
 
     def make_stage(self) -> QWidget:
-        self.editor = self.text_editor("text", tr("Text"), self._typed)
+        self.editor = self.text_editor("text", tr("Text"))
         self.strip = Strip("lab_tokens_strip", tr("Tokens of the text"))
         self.strip.chosen.connect(self._choose)
         self.explain(self.strip, self._words_of)
-        self.counted = label(role="muted", name="lab_tokens_counted", wrap=True)
-        self.steps = StepBar("lab_tokens_steps", tr("Merges applied"), tr("Previous merge"), tr("Next merge"))
-        self.steps.wanted.connect(lambda step: self.update_request(step=step))
-        self.next = label(name="lab_tokens_next", wrap=True)
+        self.counted = self.sentence("lab_tokens_counted", self._counts, "muted")
+        self.steps = StepBar("lab_tokens_steps", tr("Merges applied"), tr("Previous merge"), tr("Next merge"),
+                             lambda step: self.update_request(step=step))
+        self.next = self.sentence("lab_tokens_next", self._next)
         self.ladder = MergeLadder("lab_tokens_ladder")
         text, word = map(self.controls.problem_of, ("text", "word"))
         self._area = scrolling_both_ways("lab_tokens_ladder_area")
@@ -185,9 +185,7 @@ class Page(LabPage):
     def show_answer(self, answer: TokensAnswer) -> None:
         chosen = answer.words.index(answer.word) if answer.word in answer.words else -1
         self.strip.show_boxes([_box(answer.pieces, index, chosen) for index in range(len(answer.pieces))])
-        self.counted.setText(self._counts(answer))
         self.steps.show_step(answer.step, max(0, len(answer.steps) - 1), self._title(answer))
-        self.next.setText(self._next(answer))
         self.ladder.show_steps(answer.steps[: answer.step + 1])
         spoken_of = self.ladder.next_pair().bottomRight()
         self._area.ensureVisible(spoken_of.x(), spoken_of.y())
@@ -202,10 +200,6 @@ class Page(LabPage):
             self.ladder.show_steps(())
             self.next.setText("")
             self.steps.show_step(0, 0, tr("There is no word to show."))
-
-    def _typed(self) -> None:
-        text, word = self.editor.toPlainText(), self.request.word
-        self.update_request(text=text, word=word if word in words_of(text, self.request.special) else "")
 
     def _choose(self, index: int) -> None:
         if self.answer.pieces[index].id != SPECIAL:

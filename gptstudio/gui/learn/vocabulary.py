@@ -13,7 +13,6 @@ from gptstudio.gui.learn.tokens import GROUNDS, shown
 from gptstudio.gui.plots.strip import Strip, StripBox
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import HeightForWidth, grows, vbox, with_layout
-from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.tables import FullTable
 from gptstudio.i18n import message
 from gptstudio.labs.vocabulary import VocabularyAnswer, VocabularyRequest
@@ -40,9 +39,9 @@ class Page(LabPage):
     def make_stage(self) -> QWidget:
         self.choice = TextChoiceBox(self, tr("The text that the merges are learned from"))
         self.steps = StepBar(
-            "lab_vocabulary_merges", tr("Merges learned"), tr("Previous merge"), tr("Next merge"))
-        self.steps.wanted.connect(lambda step: self.update_request(step=step))
-        self.counted = label(name="lab_vocabulary_counted", wrap=True)
+            "lab_vocabulary_merges", tr("Merges learned"), tr("Previous merge"), tr("Next merge"),
+            lambda step: self.update_request(step=step))
+        self.counted = self.sentence("lab_vocabulary_counted", self._counts)
         self.strip = Strip("lab_vocabulary_strip", tr("Beginning of the text as tokens"))
         self.explain(self.strip, self._words_of)
         self.table = FullTable(
@@ -56,13 +55,15 @@ class Page(LabPage):
     def show_answer(self, answer: VocabularyAnswer) -> None:
         self.choice.show_missing(answer.missing)
         self.steps.show_step(answer.step, len(answer.learned), self._title(answer))
-        self.counted.setText(tr(
-            "Tokens of the text: {tokens} (bytes: {bytes})  ·  bytes per token: {ratio}  ·  vocabulary: {size} tokens",
-            tokens=f"{answer.tokens:,}", bytes=f"{answer.text_bytes:,}", size=f"{answer.size:,}",
-            ratio=f"{answer.text_bytes / max(1, answer.tokens):.2f}"))
         new = answer.last.token if answer.last else b""
         self.strip.show_boxes([_box(answer, index, new) for index in range(len(answer.shown))])
         self._show_vocabulary(answer, new)
+
+    def _counts(self, answer: VocabularyAnswer) -> str:
+        return tr(
+            "Tokens of the text: {tokens} (bytes: {bytes})  ·  bytes per token: {ratio}  ·  vocabulary: {size} tokens",
+            tokens=f"{answer.tokens:,}", bytes=f"{answer.text_bytes:,}", size=f"{answer.size:,}",
+            ratio=f"{answer.text_bytes / max(1, answer.tokens):.2f}")
 
     def _title(self, answer: VocabularyAnswer) -> str:
         if answer.last is None:

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import QLayout, QLineEdit, QWidget
 from gptstudio.fields import read_list, write_list
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.canvas import Cell, Swatch
-from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.learn.kit import Formula, LabPage, Stage, across
 from gptstudio.gui.learn.page_parts import StepBar
 from gptstudio.gui.plots.strip import BAR, Strip, StripBox, paint_bar, paint_ground
@@ -89,7 +88,6 @@ def shown_tokens(answer: WindowsAnswer) -> tuple[int, int]:
     return begin, min(end, begin + MOST, answer.tokens)
 
 
-TEXTS = ("verdict", "story", OWN, IDS)
 PRINTED = {"inputs": ("batch_8x4_stride_4_inputs", 0), "targets": ("batch_8x4_stride_4_targets", 1)}
 PAIR = ("the_verdict", "first_pair_max_length_4_stride_1")
 
@@ -113,17 +111,16 @@ class Page(LabPage):
                "context, windows overlap; with a larger one, tokens are skipped."))
 
     def make_stage(self) -> QWidget:
-        self.choice = Segments(
-            "lab_windows_text", [tr("The Verdict"), tr("The Late Bell"), tr("Your own text"), tr("IDs")],
+        self.choice = self.choice_of("text", "lab_windows_text", {
+            "verdict": tr("The Verdict"), "story": tr("The Late Bell"), OWN: tr("Your own text"), IDS: tr("IDs")},
             tr("The text that the windows are cut from"))
-        self.choice.chosen.connect(lambda place: self.update_request(text=TEXTS[place]))
         self.own = self.text_editor("own", tr("Your own text"))
         self.ids = named(QLineEdit(), "lab_windows_ids", tr("Token IDs"))
         self.ids.textChanged.connect(lambda text: self.update_request(ids=read_list("ints", text)))
         self.missing = Notice("lab_windows_missing", "notice")
-        self.show_in_stage.append(self._show_choice)
-        self.steps = StepBar("lab_windows_window", tr("Window"), tr("Previous window"), tr("Next window"))
-        self.steps.wanted.connect(lambda window: self.update_request(window=window))
+        self.show_in_stage.append(self._show_editors)
+        self.steps = StepBar("lab_windows_window", tr("Window"), tr("Previous window"), tr("Next window"),
+                             lambda window: self.update_request(window=window))
         self.strip, self.first = Strip("lab_windows_strip", tr("Tokens and the windows over them")), 0
         self.strip.chosen.connect(lambda index: self.update_request(window=window_at(self.answer, self.first + index)))
         self.strip.pointed.connect(self._token_pointed)
@@ -226,13 +223,12 @@ class Page(LabPage):
                    last=f"{self.first + len(self.strip.texts) - 1:,}")
         return "\n".join((above, counted, seen))
 
-    def _show_choice(self, values: Mapping[str, Any]) -> None:
-        """Show the chosen text, and the editor of the user's own text or IDs."""
-        with QSignalBlocker(self.choice), QSignalBlocker(self.ids):
-            self.choice.choose(TEXTS.index(values["text"]))
-            self.own.setVisible(values["text"] == OWN)
-            self.ids.setVisible(values["text"] == IDS)
-            if values["ids"] != read_list("ints", self.ids.text()):
+    def _show_editors(self, values: Mapping[str, Any]) -> None:
+        """Show the editor of the user's own text or IDs if it is chosen."""
+        self.own.setVisible(values["text"] == OWN)
+        self.ids.setVisible(values["text"] == IDS)
+        if values["ids"] != read_list("ints", self.ids.text()):
+            with QSignalBlocker(self.ids):
                 self.ids.setText(write_list(values["ids"]))
 
     def _legend(self) -> Flow:

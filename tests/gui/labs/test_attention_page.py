@@ -9,8 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gui.learn import attention_board
-from gptstudio.gui.learn.attention_board import LINES
+from gptstudio.gui.learn.attention import LINES, NARROW, matrix_caption, matrix_title
 from gptstudio.gui.learn.kit.matrix import Cell
 from gptstudio.gui.theme import theme
 from gptstudio.labs.attention import LAB, STAGES
@@ -42,7 +41,7 @@ def matrix(page, name: str, head: int = 0):
 
 def shown(page) -> list[str]:
     """Return the names of the visible matrices in their order."""
-    return [place.name for place in page.board(page.request.stage).places if place.matrix.isVisible()]
+    return [each.slot.name for each in page.board(page.request.stage).matrices if each.isVisible()]
 
 
 def type_into(made, cell: Cell, text: str) -> None:
@@ -77,7 +76,7 @@ def test_that_cells_show_their_arithmetic_terms_and_symbols_and_choose_the_query
     assert page.request.query == 5
     assert page.controls.editors["query"].value() == 5
     assert page.summary.text().startswith("“one” attends most to")
-    assert {each.matrix.query for each in page.board("products").places} == {4}
+    assert {each.query for each in page.board("products").matrices} == {4}
 
     made = matrix(page, "scores")
     hover(made, Cell(3, 0))
@@ -130,20 +129,19 @@ def test_that_every_matrix_shows_the_results_of_the_function_with_title_caption_
     for stage, lines in LINES.items():
         lab_request = page.request.but(stage=stage)
         for slot in (slot for line in lines for slot in line):
-            assert attention_board.matrix_title(slot.name, stage)
-            assert attention_board.matrix_caption(slot.name, lab_request)
+            assert matrix_title(slot.name, stage)
+            assert matrix_caption(slot.name, lab_request)
 
     page.open_example(LAB.examples[0].name)
     for stage, mask in product(STAGES, ("before", "after")):
         page.update_request(stage=stage, mask=mask, seed=123)
-        for place in (each for each in page.board(stage).places if each.matrix.isVisible()):
-            made = place.matrix
+        for made in (each for each in page.board(stage).matrices if each.isVisible()):
             for cell in (Cell(row, column) for row in range(3) for column in range(made.values.shape[1])):
                 words = made.words(cell)
                 assert words
-                if words.count(" = ") and place.name != "both":
+                if words.count(" = ") and made.slot.name != "both":
                     last = float(words.split(" = ")[-1].replace("−", "-"))
-                    assert last == pytest.approx(float(made.values[cell]), abs=6e-5), (stage, place.name, cell, words)
+                    assert last == pytest.approx(float(made.values[cell]), abs=6e-5), (made.objectName(), cell, words)
 
 
 def test_that_a_typed_number_changes_the_later_results_and_anything_else_is_reported(page) -> None:
@@ -246,7 +244,7 @@ def test_that_the_page_is_readable_at_twice_the_size(page, qtbot) -> None:
     inside = page.stage.widget()
 
     def fits() -> bool:
-        wholes = [each.container for each in page.board(page.request.stage).places if each.container.isVisible()]
+        wholes = [each.container for each in page.board(page.request.stage).matrices if each.container.isVisible()]
         ends = [each.mapTo(inside, each.rect().bottomRight()) for each in wholes]
         return all(end.x() <= inside.width() and end.y() <= inside.height() for end in ends)
 
@@ -256,8 +254,8 @@ def test_that_the_page_is_readable_at_twice_the_size(page, qtbot) -> None:
         page.update_request(stage=stage)
         qtbot.waitUntil(lambda: inside.width() <= page.stage.viewport().width())
         qtbot.waitUntil(fits)
-        for place in (each for each in page.board(stage).places if each.matrix.isVisible()):
-            assert place.matrix.width() >= place.matrix.minimumSizeHint().width()
+        for made in (each for each in page.board(stage).matrices if each.isVisible()):
+            assert made.width() >= made.minimumSizeHint().width()
     theme.enlarge(None)
 
 
@@ -265,7 +263,7 @@ def test_that_the_page_comes_to_rest_at_every_width(page, qtbot):
     """With fewer digits the matrices take fewer lines and need no scroll bar, which leaves room for all digits."""
     board, resized = page.board("products"), []
     around = page.width() - board.width()
-    limit = attention_board.NARROW * board.fontMetrics().height()
+    limit = NARROW * board.fontMetrics().height()
     monitor = ResizeMonitor(board, resized)
 
     def is_at_rest() -> bool:

@@ -11,7 +11,7 @@ FEW = {"emb_dim": 12, "n_heads": 3, "n_layers": 2, "context_length": 8}
 
 
 def row(page, path: str) -> int:
-    return next(number for number, line in enumerate(page.way.lines) if line.path == path)
+    return next(number for number, line in enumerate(page.way.lines) if line.step.path == path)
 
 
 def click(page, qtbot, path: str) -> None:
@@ -24,29 +24,29 @@ def test_that_the_page_opens_on_gpt_2_small_and_every_line_is_a_step_with_its_sh
     page = open_page("block")
     assert page.total.text() == "Parameters: 163,009,536; placeholder: 77,981,184."
     assert [c.agrees for c in page.comparisons.values() if c.figure.example == LAB.examples[0].name] == [True] * 3
-    assert {line.path: line.shape for line in page.way.lines}["out_head"] == (2, 4, 50_257)
+    assert {line.step.path: line.step.shape for line in page.way.lines}["out_head"] == (2, 4, 50_257)
     assert not page.logits.isVisible()
 
     # The parameters of the lines are those of the model.
-    assert sum(line.parameters for line in page.way.lines if line.level == 0) == page.answer.model.parameters
+    assert sum(line.step.parameters for line in page.way.lines if line.level == 0) == page.answer.model.parameters
 
     # Every line is a step of the answer.
     click(page, qtbot, "trf_blocks.0.att")
     steps, placeholder = page.answer.model.paths(), page.answer.placeholder.paths()
     for line in page.way.lines:
-        if line.path in steps:
-            assert (line.shape, line.parameters) == (steps[line.path].shape, steps[line.path].parameters)
-            assert line.placeholder == placeholder.get(line.path)
+        if line.step.path in steps:
+            assert line.step == steps[line.step.path]
+            assert line.placeholder == placeholder.get(line.step.path)
     others = page.way.lines[row(page, "blocks")]
-    assert (others.times, others.parameters) == (11, 11 * 7_085_568)
+    assert (others.times, others.step.parameters) == (11, 11 * 7_085_568)
 
     # Every step has a name and a correct arithmetic.
     click(page, qtbot, "trf_blocks.0.ff")
     for number, line in enumerate(page.way.lines):
         told = page.way.explain(Cell(number, 0))
-        if line.parameters:
+        if line.step.parameters:
             left, right = told.split("Parameters: ")[1].removesuffix(".").split(" = ")
-            assert eval(left.replace(",", "").replace("×", "*")) == int(right.replace(",", "")) == line.parameters
+            assert eval(left.replace(",", "").replace("×", "*")) == int(right.replace(",", "")) == line.step.parameters
     assert "For one token: 12 × 64." in page.way.explain(Cell(row(page, "trf_blocks.0.att:context"), 0))
 
 
@@ -54,14 +54,14 @@ def test_that_steps_open_by_a_click_and_by_the_keyboard(open_page, qtbot):
     page = open_page("block")
     count = len(page.way.lines)
     click(page, qtbot, "trf_blocks.0.att")
-    assert page.way.lines[row(page, "trf_blocks.0.att:scores")].shape == (2, 12, 4, 4)
+    assert page.way.lines[row(page, "trf_blocks.0.att:scores")].step.shape == (2, 12, 4, 4)
     click(page, qtbot, "trf_blocks.0.att")
     assert len(page.way.lines) == count
     while page.way.cell.row > row(page, "trf_blocks.0"):
         qtbot.keyClick(page.way, Qt.Key.Key_Up)
     qtbot.keyClick(page.way, Qt.Key.Key_Left)
     assert len(page.way.lines) == count - 8
-    assert page.way.lines[row(page, "trf_blocks.0") + 1].path == "blocks"
+    assert page.way.lines[row(page, "trf_blocks.0") + 1].step.path == "blocks"
     qtbot.keyClick(page.way, Qt.Key.Key_Right)
     assert len(page.way.lines) == count
 

@@ -24,20 +24,20 @@ def problem_text(page, field: str) -> str:
 
 def test_that_the_page_opens_on_the_seeds_matrix_and_draws_again_with_the_next_seed(page) -> None:
     assert all(line.startswith("✓") for line in page.figures.lines)
-    assert "36 of 36 numbers match the book" in page.matrix.after.accessibleDescription()
+    assert "36 of 36 numbers match the book" in page.after.accessibleDescription()
     assert page.summary.text().startswith("Dropped: 15 of 36 numbers.")
 
-    for matrix in (page.matrix.kept, page.matrix.after):
+    for matrix in (page.kept, page.after):
         assert (matrix.hatched == ~page.answer.kept).all()
 
-    hover(page.matrix.after, Cell(0, 1))
+    hover(page.after, Cell(0, 1))
     assert page.arithmetic.text() == "1 · 1 / (1 − 0.5) = 2"
-    assert page.matrix.before.lit == {Cell(0, 1)}
+    assert page.before.lit == {Cell(0, 1)}
     assert page.formula.lit == {"y"}
 
-    page.matrix.chart.pointed.emit(36.6)
+    page.chart.pointed.emit(36.6)
     assert page.arithmetic.text() == f"Draws: 37; mean so far: {page.answer.running[36]:.4f}"
-    page.matrix.chart.pointed.emit(None)
+    page.chart.pointed.emit(None)
     assert page.arithmetic.text() == ""
 
     page.again.click()
@@ -48,20 +48,20 @@ def test_that_the_page_opens_on_the_seeds_matrix_and_draws_again_with_the_next_s
 def test_that_the_page_shows_the_functions_answer_also_of_a_single_draw(page) -> None:
     page.controls.editors["rate"].set_value(0.2)
     found = LAB.answer(LAB.examples[0].request.but(rate=0.2))
-    np.testing.assert_array_equal(page.matrix.after.values, found.out)
-    np.testing.assert_array_equal(page.matrix.average.values, found.average)
-    np.testing.assert_array_equal(page.matrix.chart.curves["running"].getData()[1], found.running)
+    np.testing.assert_array_equal(page.after.values, found.out)
+    np.testing.assert_array_equal(page.average.values, found.average)
+    np.testing.assert_array_equal(page.chart.curves["running"].getData()[1], found.running)
     assert any(line.startswith("≠") for line in page.figures.lines)
     page.back.click()
     assert all(line.startswith("✓") for line in page.figures.lines)
 
     page.controls.editors["draws"].set_value(1)
     assert page.answer.running.shape == (1,)
-    assert page.matrix.chart.curves["running"].getData()[1].tolist() == [page.answer.mean_after] * 2
+    assert page.chart.curves["running"].getData()[1].tolist() == [page.answer.mean_after] * 2
 
 
 def test_that_hatching_is_painted_where_a_number_is_dropped(page) -> None:
-    matrix = page.matrix.after
+    matrix = page.after
     with_hatching = matrix.grab().toImage()
     matrix.hatch(np.zeros_like(matrix.hatched))
     without = matrix.grab().toImage()
@@ -81,13 +81,13 @@ def test_that_a_rate_of_one_and_a_text_in_the_matrix_are_reported_and_the_last_a
 
     page.reset()
     before = page.answer
-    page.matrix.before.edited.emit(1, 2, "half")
-    assert page.problem.isVisible()
-    assert "row 2, column 3, is 'half'" in page.problem.text()
+    page.before.edited.emit(1, 2, "half")
+    assert page.controls.elsewhere["numbers"].isVisible()
+    assert "row 2, column 3, is 'half'" in page.controls.elsewhere["numbers"].text()
     assert page.answer is before
-    page.matrix.before.edited.emit(1, 2, "0.5")
-    assert page.problem.isHidden()
-    assert page.matrix.before.values[1, 2] == 0.5
+    page.before.edited.emit(1, 2, "0.5")
+    assert page.controls.elsewhere["numbers"].isHidden()
+    assert page.before.values[1, 2] == 0.5
 
     page.reset()
     page.open_example(LAB.examples[1].name)
@@ -99,34 +99,34 @@ def test_that_a_rate_of_one_and_a_text_in_the_matrix_are_reported_and_the_last_a
 
 
 def test_that_nothing_is_dropped_in_a_model_in_use_and_each_part_has_its_own_fields(page) -> None:
-    page.modes.choose(1)
+    page.mode.choose(1)
     assert not page.request.training
-    assert (page.matrix.after.values == page.matrix.before.values).all()
+    assert (page.after.values == page.before.values).all()
     assert "nothing is dropped" in page.summary.text()
-    page.parts.choose(1)
-    assert all(label.text().startswith("Dropped in this draw: 0 of") for label in page.model.counts.values())
+    page.part.choose(1)
+    assert all(place.count.text().startswith("Dropped in this draw: 0 of") for place in page.places.values())
 
     page.reset()
     assert page.controls.editors["draws"].isVisible()
     assert not page.controls.editors["preset"].isVisible()
-    page.parts.choose(1)
+    page.part.choose(1)
     assert not page.controls.editors["draws"].isVisible()
     assert page.controls.editors["preset"].isVisible()
     assert page.controls.editors["drop_rate_emb"].isVisible()
 
 
 def test_that_each_of_three_rates_applies_only_in_its_place_and_an_empty_one_is_the_common_one(page) -> None:
-    page.parts.choose(1)
+    page.part.choose(1)
     for field in FIELD_OF_PLACE.values():
         page.controls.editors[field].set_value(0.0)
     page.controls.editors["drop_rate_attn"].set_value(0.5)
     dropped = {place.name: place.dropped for place in page.answer.places}
     assert dropped["embedding"] == dropped["shortcut"] == 0
     assert dropped["attention"] == pytest.approx(0.5 * 12 * 12 * 16, rel=0.1)
-    assert "(1, 12, 4, 4)" in page.model.shapes["attention"].text()
-    count = page.model.counts["attention"].text()
+    assert "(1, 12, 4, 4)" in page.places["attention"].shape.text()
+    count = page.places["attention"].count.text()
     assert count.startswith(f"Dropped in this draw: {dropped['attention']:,} of 2,304 numbers")
-    np.testing.assert_array_equal(page.model.masks["attention"].kept, page.answer.places[1].kept)
+    np.testing.assert_array_equal(page.places["attention"].mask.kept, page.answer.places[1].kept)
 
     page.open_example(LAB.examples[1].name)
     assert [place.rate for place in page.answer.places] == [0.1, 0.1, 0.1]
@@ -139,7 +139,7 @@ def test_that_a_place_in_the_scheme_leads_to_its_rate(page, qtbot) -> None:
     page.open_example(LAB.examples[1].name)
     page.activateWindow()
     qtbot.waitUntil(page.isActiveWindow)
-    scheme = page.model.scheme
+    scheme = page.scheme
     release = QMouseEvent(
         QEvent.Type.MouseButtonRelease, scheme.box(4).center(), QPointF(), Qt.MouseButton.LeftButton,
         Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier,
@@ -152,7 +152,7 @@ def test_that_dropout_is_readable_at_twice_the_size(page, qtbot) -> None:
     theme.enlarge(2)
     page.resize(1240, 600)
     inside = page.stage.widget()
-    for part, last in (("matrix", page.matrix.average), ("model", page.model.masks["shortcut"])):
+    for part, last in (("matrix", page.average), ("model", page.places["shortcut"].mask)):
         page.update_request(part=part)
         qtbot.waitUntil(lambda last=last: last.width() >= last.minimumSizeHint().width())
         qtbot.waitUntil(lambda last=last: last.mapTo(inside, last.contentsRect().bottomRight()).y() <= inside.height())

@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from pages.lab import save
 from pages.painted import hover
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QSlider
@@ -91,7 +92,7 @@ def test_that_the_code_unfolds_copies_and_follows_the_values(page):
 
 def test_that_a_page_is_saved_as_a_picture_a_drawing_and_a_table(page, tmp_path):
     for ending in ("png", "svg", "csv"):
-        page.save(tmp_path / f"page.{ending}")
+        save(page, tmp_path / f"page.{ending}")
     assert QImage(str(tmp_path / "page.png")).width() == page.width()
     assert "<svg" in (tmp_path / "page.svg").read_text(encoding="utf-8")
     rows = list(csv.reader((tmp_path / "page.csv").open(encoding="utf-8", newline="")))
@@ -104,7 +105,7 @@ def test_that_a_page_is_saved_as_a_picture_a_drawing_and_a_table(page, tmp_path)
 
 
 def test_that_a_file_that_cannot_be_written_is_reported_on_the_page(page):
-    page.save(Path("/nowhere/page.png"))
+    save(page, Path("/nowhere/page.png"))
     assert "Could not save /nowhere/page.png" in page.notice.text()
 
 

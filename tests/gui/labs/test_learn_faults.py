@@ -16,7 +16,7 @@ import torch
 from disks import disk_is_full
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pages.lab import messages_of, problems
+from pages.lab import messages_of, problems, save
 from pages.lesson import lesson_file
 from pages.painted import drop
 from PySide6.QtCore import Qt
@@ -510,7 +510,7 @@ def test_that_pages_are_saved_or_the_reason_why_not_is_reported(user, learn, hom
     learn.open("embeddings")
     page = learn.current
     page.answer = None
-    page.save(home / "page.csv")
+    save(page, home / "page.csv")
     assert "no numbers" in page.notice.text(), "they are not computed yet"
     assert not (home / "page.csv").exists()
     rest(user, page)
@@ -520,20 +520,20 @@ def test_that_pages_are_saved_or_the_reason_why_not_is_reported(user, learn, hom
     assert page.answer.words[0] == "\ud83d"
     page.grab()
     for ending in ("svg", "csv"):
-        page.save(home / f"page.{ending}")
+        save(page, home / f"page.{ending}")
     assert page.notice.text() == ""
     assert "?" in (home / "page.csv").read_text(encoding="utf-8"), "half a character"
 
     page, files = opened(user, "gelu"), [home / f"page.{ending}" for ending in ("png", "svg", "csv")]
     for file in files:
-        page.save(home / "nowhere" / file.name)
+        save(page, home / "nowhere" / file.name)
         assert f"Could not save {home / 'nowhere' / file.name}" in page.notice.text()
         file.write_bytes(b"before")
     monkeypatch.setattr(os, "fsync", disk_is_full)
     for file in files:
         page.reset()
         assert page.notice.text() == ""
-        page.save(file)
+        save(page, file)
         assert "No space left" in page.notice.text(), file.name
     assert [each.read_bytes() for each in home.glob("page*")] == [b"before"] * 3
 

@@ -93,7 +93,7 @@ def begin(room, qtbot) -> Iterator[Callable[..., Any]]:
             borrowed=SimpleNamespace(reveal=lambda widget: None))
         runner = Runner(Lesson("First steps", 20, "", steps), room, targets, Actions(room, AppState()), following)
         runner.ended.connect(lambda: setattr(record, "ended", record.ended + 1))
-        runner.record = record
+        runner.seen = record
         runner.start()
         begun.append(runner)
         qtbot.wait(20)
@@ -165,18 +165,18 @@ def test_that_the_card_shows_each_step_and_the_window_opens_its_page(begin, qtbo
     assert guide.next.text() == "Finish"
     qtbot.mouseClick(guide.back, LEFT)
     assert guide.title.text() == "One"
-    assert runner.record.gone == [first, second, first]
+    assert runner.seen.gone == [first, second, first]
 
 
 def test_that_after_the_last_step_and_the_summary_the_lesson_ends_once(begin, room, qtbot):
     runner = begin(step())
     qtbot.mouseClick(runner.guide.next, LEFT)
-    assert runner.record.ended == 0
+    assert runner.seen.ended == 0
     assert (runner.guide.title.text(), runner.guide.next.text()) == ("What you found", "Close")
     qtbot.mouseClick(runner.guide.next, LEFT)
     runner.finish()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    assert runner.record.ended == 1
+    assert runner.seen.ended == 1
     assert room.findChild(QWidget, "lesson_guide") is None
     assert room.findChild(QWidget, "lesson_spotlight") is None
     assert room.findChildren(QShortcut) == []
@@ -196,13 +196,13 @@ def test_that_a_check_is_described_until_it_is_reached(begin, qtbot):
     guide = runner.guide
     assert guide.check.text() == "○ Goal not reached yet. step: no value yet; goal: at least 3."
     assert (guide.next.property("role"), guide.next.isEnabled()) == ("", True)
-    runner.record.value = 2
+    runner.seen.value = 2
     qtbot.waitUntil(lambda: guide.check.text() == "○ Goal not reached yet. step: 2; goal: at least 3.")
-    runner.record.value = 3
+    runner.seen.value = 3
     qtbot.waitUntil(lambda: guide.check.text() == "✓ Goal reached. step: 3; goal: at least 3.")
     assert guide.next.property("role") == "primary"
     assert not looking(runner)
-    runner.record.value = 1
+    runner.seen.value = 1
     runner.next()
     runner.back()
     assert guide.check.text() == "✓ Goal reached. step: 3; goal: at least 3."  # the earlier value, not the current one

@@ -208,7 +208,7 @@ def test_that_a_guess_can_be_a_token_of_the_text_by_mouse_and_by_keys(window, us
     assert user.find("lesson_try").isVisible()
     record = lesson_progress.read().of(str(tmp_path / "pointed.toml"), 2)
     assert record.guesses == {1: PointedToken(most - 1, GPT2.visible(path[most - 1].id))}
-    runner.attempt.record = record.model_copy(update={"guesses": {}})
+    runner.record = record.model_copy(update={"guesses": {}})
     runner.show_step(1)
     user.generate.choose(most)
     user.click(guess)

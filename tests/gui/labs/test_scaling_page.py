@@ -32,7 +32,7 @@ def trained(page, qtbot):
 
     def train(**settings) -> None:
         page.update_request(**TINY | settings)
-        page.row.train.click()
+        page.train.click()
         qtbot.waitUntil(lambda: not page.waiting, timeout=PATIENCE_MS)
 
     return train
@@ -47,11 +47,11 @@ def cells(page, row: str) -> list[str]:
 def test_that_the_page_opens_on_the_recorded_run_and_says_so(page):
     assert page.source_line.text().startswith(f"Recorded on 2 cores on {recorded().recorded}: The Verdict")
     law = fitted(ScalingRequest(), recorded()).law
-    assert f"{abs(law.for_ten):.2%}".replace("%", "").strip()[:3] in page.sentence.text()
-    assert f"{law.error:.3f} (standard error)" in page.sentence.text()
+    assert f"{abs(law.for_ten):.2%}".replace("%", "").strip()[:3] in page.reading.text()
+    assert f"{law.error:.3f} (standard error)" in page.reading.text()
     assert len(page.chart.items()) == 4
-    assert page.row.train.isEnabled()
-    assert not page.row.cancel.isVisible()
+    assert page.train.isEnabled()
+    assert not page.cancel.isVisible()
 
 
 def test_that_other_settings_wait_for_the_button(page):
@@ -61,7 +61,7 @@ def test_that_other_settings_wait_for_the_button(page):
     assert page.answer.measured is before.measured
     assert "Settings changed" in page.state.text()
     page.update_request(widths=(7,))
-    assert not page.row.train.isEnabled()
+    assert not page.train.isEnabled()
     page.reset()
     assert page.source_line.text().startswith("Recorded on")
     assert page.state.text() == ""
@@ -72,7 +72,7 @@ def test_that_another_analysis_of_the_points_trains_nothing(page):
     found = page.answer
     assert found.law.irreducible == 1.69
     assert found.parameters.tolist() == [point.all_parameters for point in recorded().points]
-    assert "the loss above 1.69" in page.sentence.text()
+    assert "the loss above 1.69" in page.reading.text()
     page.update_request(seeds=1, irreducible=1.0)  # also with other settings that are not trained yet
     assert page.answer.law.irreducible == 1.0
 
@@ -81,16 +81,16 @@ def test_that_a_click_trains_the_sizes_which_are_shown_when_all_are_complete(pag
     steps = []
     page.asking.progressed.connect(lambda done, total: steps.append(done))
     page.update_request(**TINY)
-    page.row.train.click()
-    assert page.row.cancel.isVisible()
-    assert not page.row.train.isVisible()
+    page.train.click()
+    assert page.cancel.isVisible()
+    assert not page.train.isVisible()
     qtbot.waitUntil(lambda: not page.waiting, timeout=PATIENCE_MS)
     assert page.source_line.text().startswith("Trained here, in memory")
     assert len(page.chart.items()) == 3
     assert [point.emb_dim for point in page.answer.measured.points] == [8, 16, 24]
     assert steps == sorted(steps)
     assert steps[-1] > 0
-    assert "chart shows them" in page.row.train.toolTip(), "the same once more would change nothing"
+    assert "chart shows them" in page.train.toolTip(), "the same once more would change nothing"
     page.update_request(irreducible=2.0)
     assert page.answer.law.irreducible == 2.0
     assert not page.waiting
@@ -103,35 +103,35 @@ def test_that_a_click_trains_the_sizes_which_are_shown_when_all_are_complete(pag
 
 def test_that_cancel_ends_the_training_and_shows_the_last_points_again(page, qtbot):
     page.update_request(**TINY | {"budget": 1.0})  # would take minutes
-    page.row.train.click()
-    page.row.cancel.click()
+    page.train.click()
+    page.cancel.click()
     qtbot.waitUntil(lambda: not page.waiting, timeout=PATIENCE_MS)
     assert page.state.text() == "Cancelled. The page shows the last result."
     assert page.notice.text() == ""
     assert page.source_line.text().startswith("Recorded on")
-    assert page.row.train.isVisible()
-    assert page.row.train.isEnabled()
+    assert page.train.isVisible()
+    assert page.train.isEnabled()
 
 
 def test_that_a_reset_ends_the_training_too(page, qtbot):
     page.update_request(**TINY | {"budget": 1.0})
-    page.row.train.click()
+    page.train.click()
     page.reset()
-    qtbot.waitUntil(lambda: not page.waiting and page.row.train.isVisible(), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: not page.waiting and page.train.isVisible(), timeout=PATIENCE_MS)
     assert page.source_line.text().startswith("Recorded on")
 
 
 def test_that_a_missing_text_is_reported(page, qtbot):
     page.update_request(**TINY | {"text": "/nowhere/at-all.txt"})
-    page.row.train.click()
+    page.train.click()
     qtbot.waitUntil(lambda: not page.waiting, timeout=PATIENCE_MS)
     assert "nowhere" in page.notice.text()
-    assert page.row.train.isEnabled()
+    assert page.train.isEnabled()
 
 
 def test_that_a_diverged_size_is_reported_and_omitted(page, trained):
     trained(learning_rate=10.0, budget=0.006)  # far from the loss that counts as divergence, on any processor
-    assert "Diverged and left out of the fit" in page.sentence.text()
+    assert "Diverged and left out of the fit" in page.reading.text()
     assert "diverged" in cells(page, "Validation loss")
 
 

@@ -1,6 +1,7 @@
 """The shortcuts page: bars of the lab's gradients, bands of many seeds, and deeper networks by a click."""
 
 import numpy as np
+from pages.lab import formulas
 from pages.painted import hover, picture
 from PySide6.QtCore import Qt
 
@@ -16,7 +17,7 @@ def test_that_the_page_opens_on_the_seeds_network_and_agrees_with_the_print(open
     expected = answer(LAB.examples[0].request)
     np.testing.assert_array_equal(page.answer.without.means, expected.without.means)
     np.testing.assert_array_equal(picture(page.gradients).first[WITH], expected.with_shortcuts.first)
-    assert page.sentence.text() == (
+    assert page.result.text() == (
         "Gradient of the first layer relative to the last: 0.04 times without shortcuts, 0.17 times with shortcuts.")
 
 
@@ -57,8 +58,8 @@ def test_that_pointing_shows_the_arithmetic_and_highlights_the_formula(open_page
     assert page.gradients.cell == Cell(WITH, 1)
     assert "Layer 1, 3 → 3, with shortcuts" in page.arithmetic.text()
     assert "/ 9 = 0.206941" in page.arithmetic.text()
-    assert page.with_shortcuts.lit == {"with"}
-    hover(page.without, "without")
+    assert formulas(page)["with"].lit == {"with"}
+    hover(formulas(page)["without"], "without")
     assert page.gradients.lit == {Cell(WITHOUT, layer) for layer in range(1, 5)}
 
 
@@ -67,7 +68,7 @@ def test_that_gradients_without_a_logarithm_are_shown_too(open_page):
     page.update_request(activation="ReLU", layer_sizes=(3,) * 21)
     assert 0 in page.answer.without.first
     page.grab()
-    assert "not comparable" in page.sentence.text()
+    assert "not comparable" in page.result.text()
     assert [short(value) for value in (0.0, float("inf"), 2.017e-4, 0.2217)] == ["0", "∞", "2.0·10⁻⁴", "0.22"]
 
 

@@ -1,6 +1,7 @@
 """The sizes page: the lab's numbers in bars and lines, and the user's own size next to them."""
 
 import pytest
+from pages.lab import formulas
 
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.sizes import PARTS
@@ -56,8 +57,8 @@ def test_that_pointing_shows_the_arithmetic_and_highlights_the_formula(open_page
     cell = Cell(0, PARTS.index("feed_forward"))
     page.stacks.pointed.emit(cell)
     assert "12 × (8 × 768² + 5 × 768) = 56,669,184" in page.arithmetic.text()
-    assert page.formula.lit == {"blocks"}
-    page.formula.pointed.emit("output")
+    assert formulas(page)["blocks"].lit == {"blocks"}
+    formulas(page)["blocks"].pointed.emit("output")
     assert {each.column for each in page.stacks.lit} == {PARTS.index("output_layer")}
 
 

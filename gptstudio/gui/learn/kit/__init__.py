@@ -1,7 +1,7 @@
 """Building blocks of the pages of the labs."""
 
 from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.links import across, column_of, down, lights, lights_same, row_of, whole_column
+from gptstudio.gui.learn.kit.links import across, column_of, down, lights, lights_same, row_of
 from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.learn.kit.numbers import MINUS, behind_sign, decimals, number_in, summed
 from gptstudio.gui.learn.kit.page import LabPage, Stage, quiet_button
@@ -25,5 +25,4 @@ __all__ = [
     "quiet_button",
     "row_of",
     "summed",
-    "whole_column",
 ]

@@ -1,4 +1,4 @@
-"""Links between symbols of a formula and cells of a matrix: pointing at one highlights the other."""
+"""Links between symbols of a formula and cells of a matrix or drawing: pointing at one highlights the other."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 from itertools import permutations
 from typing import NamedTuple
 
-from gptstudio.gui.canvas.canvas import Cell
+from gptstudio.gui.canvas.canvas import Cell, CellCanvas
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.matrix import Matrix
 
@@ -16,7 +16,7 @@ Cells = Callable[[Cell | None], Collection[Cell]]
 
 class Link(NamedTuple):
     key: str
-    matrix: Matrix
+    canvas: CellCanvas
     cells: Cells
 
 
@@ -28,35 +28,35 @@ class Links:
         self._show = show
         self._links: list[Link] = []
         self._formulas: list[Formula] = []
-        self._watched: list[Matrix] = []
+        self._watched: list[CellCanvas] = []
 
-    def add(self, key: str, matrix: Matrix, cells: Cells | None = None) -> None:
-        """Link a symbol with cells, by default all of the matrix, so that each highlights the other."""
-        self._links.append(Link(key, matrix, cells or (lambda _: matrix.items())))
-        self.watch_matrix(matrix)
+    def add(self, key: str, canvas: CellCanvas, cells: Cells | None = None) -> None:
+        """Link a symbol with cells, by default all of the canvas, so that each highlights the other."""
+        self._links.append(Link(key, canvas, cells or (lambda _: canvas.items())))
+        self.watch(canvas)
 
     def watch_formula(self, formula: Formula) -> None:
         self._formulas.append(formula)
         formula.pointed.connect(lambda key: self._symbol_pointed(formula, key))
 
-    def watch_matrix(self, matrix: Matrix) -> None:
-        if matrix not in self._watched:
-            self._watched.append(matrix)
-            matrix.pointed.connect(lambda cell: self._cell_pointed(matrix, cell))
+    def watch(self, canvas: CellCanvas) -> None:
+        if canvas not in self._watched:
+            self._watched.append(canvas)
+            canvas.pointed.connect(lambda cell: self._cell_pointed(canvas, cell))
 
     def _symbol_pointed(self, formula: Formula, key: str | None) -> None:
         """Highlight the cells of a symbol, and report the text of the formula."""
-        for matrix in self._watched:
-            meant = [link for link in self._links if link.matrix is matrix and link.key == key]
-            matrix.light([cell for link in meant for cell in link.cells(None)])
+        for canvas in self._watched:
+            meant = [link for link in self._links if link.canvas is canvas and link.key == key]
+            canvas.light([cell for link in meant for cell in link.cells(None)])
         self._show(formula.toolTip() if key else "")
 
-    def _cell_pointed(self, matrix: Matrix, cell: Cell | None) -> None:
-        links = [link for link in self._links if link.matrix is matrix] if cell else []
+    def _cell_pointed(self, canvas: CellCanvas, cell: Cell | None) -> None:
+        links = [link for link in self._links if link.canvas is canvas] if cell else []
         keys = {link.key for link in links if cell in link.cells(cell)}
         for formula in self._formulas:
             formula.light(keys)
-        self._show(matrix.explain(cell) if cell and matrix.explain else "")
+        self._show(canvas.explain(cell) if cell and canvas.explain else "")
 
 
 def lights_same(*matrices: Matrix) -> None:

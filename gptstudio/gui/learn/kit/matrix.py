@@ -5,7 +5,7 @@ Only the region that needs repainting is painted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import product, starmap
 
@@ -165,6 +165,9 @@ class Matrix(CellCanvas):
 
     edited = Signal(int, int, str)  # row, column, text
 
+    choose: Callable[[Cell], object] | None = None
+    """Called with a cell that is clicked, or on which Enter is pressed, if it is read-only."""
+
     def __init__(
         self, name: str, title: str, *, editable: bool = False, tinted: bool = False, digits: int = 4,
         longest_name: int = LONGEST,
@@ -260,6 +263,11 @@ class Matrix(CellCanvas):
     def go_to(self, cell: Cell) -> None:
         self.point_at(cell)
         bring_into_view(self, self.rect(cell))
+
+    def activate(self, cell: Cell) -> bool:
+        if self.choose:
+            self.choose(cell)
+        return self.choose is not None
 
     # Editing
 

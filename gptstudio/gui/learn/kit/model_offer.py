@@ -64,43 +64,36 @@ class ModelOffer(QWidget):
         self.setVisible(bool(self._why) and (chosen or needed or changes))
         if not self._why:
             return
+        blocked = quick_train_blocker(self._state)
         offered = not any(isinstance(each, SavedModel) for each in self._state.models)
+        steps = {"n": f"{run.last.step + 1 if run.last else 0:,}",
+                 "all": f"{run.started.total_steps if run.started else 0:,}"}
         if changes:
             words = tr("This model is still in training (step {n} of {all}), so the same settings can give another "
-                       "result each time. Wait until the training ends, or choose a saved model.", **self._steps())
+                       "result each time. Wait until the training ends, or choose a saved model.", **steps)
         elif chosen and self._trained:
             words = tr("✓ The model has been trained, and it is chosen now: {name}.", name=short_name(self._trained))
+        elif under_way and not (self._state.running and run.started):
+            words = tr("The training begins…")
+        elif under_way:
+            words = tr("A model is being trained in the background: step {n} of {all}. It is chosen here when it is "
+                       "ready.", **steps) if self._asked else tr(
+                "A model is being trained: step {n} of {all}. When it is ready, you can choose it as the model here.",
+                **steps)
         else:
-            words = self._under_way() if under_way else self._offer(offered)
+            words = self._offer(offered, blocked)
         self.words.setText(words)
         self.progress.setVisible(self._state.running and not chosen)
         if run.started:
             done = run.last.step + 1 if run.last else run.started.first_step
             self.progress.show_progress(done, run.started.total_steps)
-        can = quick_train_blocker(self._state) is None
-        self.button.setVisible(offered and can and not under_way and not chosen)
+        self.button.setVisible(offered and blocked is None and not under_way and not chosen)
 
-    def _under_way(self) -> str:
-        run = self._state.run
-        if not (self._state.running and run.started):
-            return tr("The training begins…")
-        steps = self._steps()
-        if self._asked:
-            return tr("A model is being trained in the background: step {n} of {all}. It is chosen here when it is "
-                      "ready.", **steps)
-        return tr("A model is being trained: step {n} of {all}. When it is ready, you can choose it as the model here.",
-                  **steps)
-
-    def _steps(self) -> dict[str, str]:
-        run = self._state.run
-        return {"n": f"{run.last.step + 1 if run.last else 0:,}",
-                "all": f"{run.started.total_steps if run.started else 0:,}"}
-
-    def _offer(self, offered: bool) -> str:
+    def _offer(self, offered: bool, blocked: str | None) -> str:
         why, problem = tr(self._why), self._quick.problem
         if not offered:
             return joined(" ", why, tr("Choose one of your trained models."))
-        if blocked := quick_train_blocker(self._state):
+        if blocked:
             return joined(" ", why, tr(blocked))
         return joined(" ", *filter(None, (
             tr(problem) if self._asked and problem else "", why,

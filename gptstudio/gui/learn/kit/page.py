@@ -17,7 +17,7 @@ import numpy as np
 from PySide6.QtCore import QBuffer, QEvent, QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QFontInfo, QGuiApplication, QPainter, QResizeEvent
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QFrame, QGridLayout, QMenu, QPlainTextEdit, QPushButton, QSlider, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QMenu, QPlainTextEdit, QPushButton, QSlider, QWidget
 
 from gptstudio import files
 from gptstudio.app.lab_tasks import LabRequest
@@ -28,7 +28,8 @@ from gptstudio.gpt.config import config_name
 from gptstudio.gui import xml_text
 from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.asking import Asking, Asks
-from gptstudio.gui.canvas.canvas import Canvas
+from gptstudio.gui.canvas.canvas import Canvas, Cell
+from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.forms.field import FieldEditor, SpecEditor
 from gptstudio.gui.learn.kit.figures import ExampleBox, PrintedFigures
 from gptstudio.gui.learn.kit.formula import Formula
@@ -36,22 +37,10 @@ from gptstudio.gui.learn.kit.links import Links, whole_column
 from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.learn.kit.numbers import number_in
 from gptstudio.gui.model_names import short_name
-from gptstudio.gui.save_as import save_as, write_to
+from gptstudio.gui.save_as import save_as
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import (
-    FREE,
-    TOP,
-    Flow,
-    HeightForWidth,
-    Reflow,
-    aligned,
-    card,
-    grows,
-    hbox,
-    vbox,
-    with_layout,
-)
+from gptstudio.gui.widgets.layouts import FREE, Flow, HeightForWidth, Reflow, card, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import (
     ChoiceBox,
     Notice,
@@ -175,9 +164,8 @@ class ModelBox(ChoiceBox):
         named(self, f"{name}_model", tr("Model"))
         self.setToolTip(tr("The model that computes this page"))
         self._own = own
-        self._others: Sequence[ModelSource] = ()
         self.sources: list[ModelSource] = []
-        self._fill()
+        self._fill(())
         self.activated.connect(lambda: self.turned.emit())
 
     def source(self) -> ModelSource:
@@ -191,16 +179,15 @@ class ModelBox(ChoiceBox):
     def set_sources(self, sources: Sequence[ModelSource]) -> None:
         """Set the other models: the model in training, an untrained model, saved and imported models."""
         before = self.source()
-        self._others = [each for each in sources if each != self._own]
-        self._fill()
+        self._fill([each for each in sources if each != self._own])
         if before != self.source():
             self.turned.emit()
 
-    def _fill(self) -> None:
+    def _fill(self, others: Sequence[ModelSource]) -> None:
         before = self.source() if self.sources else self._own
-        self.sources = [self._own, *self._others]
+        self.sources = [self._own, *others]
         if isinstance(before, UntrainedModel) and before not in self.sources:  # the Model panel now describes another
-            before = next((each for each in self._others if isinstance(each, UntrainedModel)), self._own)
+            before = next((each for each in others if isinstance(each, UntrainedModel)), self._own)
         place = self.sources.index(before) if before in self.sources else 0
         set_entries(self, [self._words(source) for source in self.sources], place)
 
@@ -308,6 +295,7 @@ class LabPage(QWidget):
         self._values = self.request.shallow()
         self.show_in_stage: list[Callable[[Mapping[str, Any]], object]] = []
         """Functions called with the values of the request, for editors in the stage."""
+        self._sentences: list[Callable[[Any], object]] = []  # functions that show a text about an answer
         self._device = "auto"
         self.asking = Asking(asks, lab.name, self)
         self._make()
@@ -318,7 +306,7 @@ class LabPage(QWidget):
         with_layout(self, vbox(page))
         self._connect()
         self.setAccessibleName(self.title.text())
-        on_restyle(self, self._show_again)
+        on_restyle(self, self.show_again)
 
     def text(self) -> Sequence[QWidget | str]:
         """Return paragraphs and formulas, in their order."""
@@ -387,15 +375,16 @@ class LabPage(QWidget):
         equal = self.comparisons[place].equal
         return equal if equal is not None and equal.any() else None
 
-    def update_cell(self, field: str, row: int, column: int, typed: object) -> None:
-        """Apply an edit of a matrix cell to the field of the request that holds the matrix."""
+    def update_number(self, field: str, row: int, column: int, text: str) -> None:
+        """Apply an edit of a matrix cell as a number to the field of the request that holds the matrix."""
         rows: list[list[object]] = [list(numbers) for numbers in getattr(self.request, field)]
-        rows[row][column] = typed
+        rows[row][column] = number_in(text)
         self.update_request(**{field: tuple(map(tuple, rows))})
 
     def linked(
         self, name: str, title: str, explain: Callable[[Any], str] | None = None, *symbols: str,
-        edited: Callable[[int, int, str], object] | None = None, **options: Any,
+        edited: Callable[[int, int, str], object] | None = None, choose: Callable[[Cell], object] | None = None,
+        **options: Any,
     ) -> Matrix:
         """Return a matrix of the stage whose cells are linked with the symbols of the formulas.
 
@@ -403,27 +392,50 @@ class LabPage(QWidget):
             explain: returns the arithmetic of a cell.
             symbols: symbol of each column; a single one links the whole matrix.
             edited: called with the text typed into a cell; None: the matrix is read-only.
+            choose: called with a cell that is clicked.
             options: options of ``Matrix``.
         """
         made = Matrix(name, title, editable=edited is not None, **options)
-        made.explain = explain
-        self.links.watch_matrix(made)
+        made.explain, made.choose = explain, choose
+        self.links.watch(made)
         for column, key in enumerate(symbols):
             self.links.add(key, made, whole_column(made, column) if len(symbols) > 1 else None)
         if edited:
             made.edited.connect(edited)
         return made
 
-    def update_number(self, field: str, row: int, column: int, text: str) -> None:
-        """Apply an edit of a matrix cell as a number to the field of the request that holds the matrix."""
-        self.update_cell(field, row, column, number_in(text))
+    def sentence(self, name: str, words: Callable[[Any], str], role: str = "") -> QLabel:
+        """Return a label in the stage with a text about each answer."""
+        made = label("", role, name, wrap=True)
+        self._sentences.append(lambda answer: made.setText(words(answer)))
+        return made
 
-    def text_editor(self, field: str, words: str, typed: Callable[[], object] | None = None) -> QPlainTextEdit:
-        """Return an editor in the stage for a text of the request. ``typed``: called when the user has typed; by
-        default, the request changes."""
+    def choice_of(
+        self, field: str, name: str, texts: Mapping[Any, str], tip: str, choose: Callable[[Any], object] | None = None,
+    ) -> Segments:
+        """Return segments in the stage for the values of a field of the request, each with its text. ``choose``: called
+        with the chosen value; by default, the request changes."""
+        made, values = Segments(name, list(texts.values()), tip), list(texts)
+        act = choose or (lambda value: self.update_request(**{field: value}))
+        made.chosen.connect(lambda index: act(values[index]))
+
+        def show(now: Mapping[str, Any]) -> None:
+            with QSignalBlocker(made):
+                made.choose(values.index(now[field]))
+
+        self.show_in_stage.append(show)
+        return made
+
+    def draw_again(self, name: str, tip: str) -> QPushButton:
+        """Return a button in the stage that answers the request with the next random seed."""
+        return button(tr("Draw again"), name, tip, do=lambda: self.update_request(
+            seed=self.request.shallow()["seed"] + 1))
+
+    def text_editor(self, field: str, words: str) -> QPlainTextEdit:
+        """Return an editor in the stage for a text of the request."""
         made = named(QPlainTextEdit(), f"{self.name}_{field}", words)
         made.setTabChangesFocus(True)
-        made.textChanged.connect(typed or (lambda: self.update_request(**{field: made.toPlainText()})))
+        made.textChanged.connect(lambda: self.update_request(**{field: made.toPlainText()}))
 
         def show(values: Mapping[str, Any]) -> None:
             if values[field] != made.toPlainText():
@@ -452,12 +464,12 @@ class LabPage(QWidget):
         found: dict[str, Value] = dict(self.lab.values(self.answer)) if self.answer is not None else {}
         return found.get(name, self.request.shallow().get(name))
 
-    def save(self, path: Path) -> None:
-        """Save the page as a picture or drawing, or its numbers as a table, by the suffix of the path. Errors are shown
-        on the page."""
-        write_to(self, path, self._write, self.notice.setText)
+    def write(self, path: Path) -> None:
+        """Write the page as a picture or drawing, or its numbers as a table, by the suffix of the path.
 
-    def _write(self, path: Path) -> None:
+        Raises:
+            UserError: the file cannot be written, or there are no numbers yet.
+        """
         match path.suffix.lower():
             case ".csv":
                 if self.answer is None:
@@ -471,7 +483,7 @@ class LabPage(QWidget):
                 save_png(path, self)
 
     def _save_as(self, kind: str, _checked: bool = False) -> None:
-        save_as(self, f"{self.lab.name}.{kind}", self._write, self.notice.setText)
+        save_as(self, f"{self.lab.name}.{kind}", self.write, self.notice.setText)
 
     def _take(self) -> None:
         """Show the last answer, or the reason why there is none."""
@@ -489,11 +501,13 @@ class LabPage(QWidget):
             of_example = self.examples.of_opened(compared)
             self.figures.show_comparisons(of_example)
             self.comparisons = {each.figure.place: each for each in [*compared, *of_example]}
-        self.show_answer(answer)  # even if unchanged, to discard invalid input in the stage
+        self.show_again()  # even if unchanged, to discard invalid input in the stage
 
-    def _show_again(self) -> None:
-        """Show the answer in the current colours."""
+    def show_again(self) -> None:
+        """Show the answer, if there is one: in the current colours, and without invalid input."""
         if self.answer is not None:
+            for show in self._sentences:
+                show(self.answer)
             self.show_answer(self.answer)
 
     def _make(self) -> None:
@@ -561,5 +575,5 @@ class LabPage(QWidget):
         self.stage = Stage(self.make_stage(), f"{self.name}_stage")
         self.stage.resized.connect(self.fit_stage)
         inputs = Flow(self.examples, self.back, self.figures.tally, self.state, spacing=8)
-        return card(hbox(grows(inputs), aligned(self.saving, TOP)), self.notice, grows(self.stage), self.arithmetic,
+        return card(hbox(grows(inputs), vbox(self.saving, FREE)), self.notice, grows(self.stage), self.arithmetic,
                     self.code, name=f"{self.name}_card")

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from gptstudio.app.lesson_progress import LessonRecord
 from gptstudio.fields import FieldView
 from gptstudio.gui.translation import joined, tr
-from gptstudio.labs import lesson_places
 from gptstudio.labs.lesson import Check, Guess, Lesson, LessonStep, Predict, Value
 from gptstudio.pointed_token import PointedToken
 
@@ -20,17 +19,15 @@ def check_text(step: LessonStep, now: Value | None, reached: bool) -> str:
     check = step.check
     if check is None:
         return ""
-    name, target = name_of(step, check), _target(step, check)
+    words = {"sign": REACHED if reached else OPEN, "name": name_of(step, check), "target": _target(step, check)}
     if reached and (now is None or check.equals is not None):
-        return tr("{sign} Goal reached. {name}: {target}.", sign=REACHED, name=name, target=target)
-    if reached and now is not None:
-        return tr("{sign} Goal reached. {name}: {now}; goal: {target}.", sign=REACHED, name=name, now=_shown(now),
-                  target=target)
-    if now is None and not _nothing(step, check):
-        return tr("{sign} Goal not reached yet. {name}: no value yet; goal: {target}.", sign=OPEN, name=name,
-                  target=target)
-    return tr("{sign} Goal not reached yet. {name}: {now}; goal: {target}.", sign=OPEN, name=name,
-              now=_nothing(step, check) if now is None else _shown(now), target=target)
+        return tr("{sign} Goal reached. {name}: {target}.", **words)
+    value = _nothing(step, check) if now is None else _shown(now)
+    if reached:
+        return tr("{sign} Goal reached. {name}: {now}; goal: {target}.", now=value, **words)
+    if not value:
+        return tr("{sign} Goal not reached yet. {name}: no value yet; goal: {target}.", **words)
+    return tr("{sign} Goal not reached yet. {name}: {now}; goal: {target}.", now=value, **words)
 
 
 def goal_text(step: LessonStep) -> str:
@@ -127,8 +124,7 @@ def name_of(step: LessonStep, check: Check) -> str:
 
 def _field(step: LessonStep, check: Check) -> FieldView | None:
     """Return the field of the page or tab that a check uses; None for a figure."""
-    place = lesson_places.TABS[step.tab] if step.tab else lesson_places.of_lab(step.page)
-    return place.fields().get(check.value)
+    return step.place.fields().get(check.value)
 
 
 def _nothing(step: LessonStep, check: Check) -> str:

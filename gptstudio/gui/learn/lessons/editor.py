@@ -34,9 +34,8 @@ from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, named, scrolling, set_blocker, spin_box
 from gptstudio.i18n import message
-from gptstudio.labs import catalogue, lesson, lesson_places
-from gptstudio.labs.lesson import LessonStep
-from gptstudio.labs.lesson_places import SINGLE, TABS
+from gptstudio.labs import catalogue, lesson
+from gptstudio.labs.lesson import SINGLE, TABS, LessonStep
 
 LOOK_EVERY_MS = 400
 SAMPLING = ("temperature", "top_k")
@@ -84,7 +83,7 @@ class Recorder(QObject):
             found[("tab", "model"), "parameters"] = sizing.parameters(state.config).total
         if state.page == "learn" and (page := self._page_of("learn").current) and not page.waiting:
             request = page.request.shallow()
-            for view in lesson_places.of_lab(page.lab.name).fields().values():
+            for view in lesson.place_of(page.lab.name, "").fields().values():
                 if view.kind in SINGLE:
                     found[("page", page.lab.name), view.name] = request[view.name]
         elif state.page == "train":
@@ -102,7 +101,7 @@ def _step(place: Place, name: str, before: Values, value: Any) -> Step:
     """Return the step for a change of a value: its settings are the values before, its goal is the new value."""
     kind, where = place
     step = LessonStep(title="", text="", page=where if kind == "page" else "", tab=where if kind == "tab" else "")
-    at = lesson_places.of_lab(where) if kind == "page" else lesson_places.TABS[where]
+    at = step.place
     view, earlier = at.fields().get(name), before[place, name]
     check: Step = {"value": name}
     if (where, name) == ("train", "step"):

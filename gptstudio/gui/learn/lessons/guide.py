@@ -11,28 +11,18 @@ from itertools import accumulate, pairwise
 
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QPainter, QPen, QShowEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QDockWidget,
-    QFrame,
-    QLabel,
-    QLineEdit,
-    QMainWindow,
-    QPushButton,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QDockWidget, QFrame, QLabel, QLineEdit, QMainWindow, QPushButton, QSizePolicy, QWidget
 
 from gptstudio.app.lesson_progress import LessonRecord
 from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.canvas.canvas import Canvas, Swatch
-from gptstudio.gui.canvas.writing import draw_with
+from gptstudio.gui.canvas.writing import rounded
 from gptstudio.gui.learn.kit.model_offer import ModelOffer
 from gptstudio.gui.learn.lessons.check_texts import guess_text, summary_text, tally_text, token_text
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.icons import IconButton, SignIcon
-from gptstudio.gui.widgets.layouts import FREE, Flow, grows, hbox, in_column, vbox, with_layout
+from gptstudio.gui.widgets.layouts import BELOW, BESIDE, FREE, Flow, grows, hbox, in_column, vbox, with_layout
 from gptstudio.gui.widgets.parts import UNLIMITED, Notice, button, label, named, restyle, scrolling, set_blocker
 from gptstudio.labs.lesson import Guess, Lesson, Predict
 from gptstudio.pointed_token import PointedToken
@@ -128,16 +118,17 @@ NUMBER_WIDTH = 9  # width of the field for a number, in line heights
 
 
 class Question(QWidget):
-    """Question for a guess; afterwards shows the guess, and later the right answer."""
+    """Question for a guess; afterwards shows the guess, and later the right answer. ``generate``: button that generates
+    a text, for a question about one of its tokens."""
 
     guessed = Signal(object)
     """Emitted with the guess, or None if the user does not want to guess."""
 
-    def __init__(self) -> None:
+    def __init__(self, generate: QPushButton) -> None:
         super().__init__()
         named(self, "lesson_question", tr("Question"))
         self._predict: Predict | None = None
-        self._generate: QPushButton | None = None
+        self._generate = generate
         self._pointed: PointedToken | None = None
         self.question = label(name="lesson_question_text", wrap=True)
         self.outcome, self.explanation = Notice("lesson_guess", ""), Notice("lesson_explanation", "")
@@ -151,16 +142,10 @@ class Question(QWidget):
         self.problem = Notice("lesson_guess_problem")
         self.choices: list[QPushButton] = []
         self._options = QWidget()
-        self._flow = Flow(self.number, self.guess, self.skip, spacing=8)
+        self._flow = Flow(self.number, self.guess, self.skip, generate, spacing=8)
         self._options.setLayout(self._flow)
         with_layout(self, vbox(self.question, self.token, self._options, self.problem, self.outcome, self.explanation,
                            spacing=8))
-
-    def offer_text(self, generate: QPushButton) -> None:
-        """Add the button that generates a text, for a question about one of its tokens."""
-        self._generate = generate
-        self._flow.addWidget(generate)
-        generate.hide()
 
     def show_pointed(self, token: PointedToken | None, lacks_text: bool = False) -> None:
         """Show the token that would be the guess, for a question about a token. ``lacks_text``: there is no text
@@ -171,9 +156,8 @@ class Question(QWidget):
                 "Click a token in the text, or choose one with the arrow keys.")
             set_blocker(self.guess, "" if token else words)
             self.token.setText(tr("Chosen: {token}", token=token_text(token)) if token else words)
-        if self._generate:  # without a text, the button that generates one replaces the guess
-            self._generate.setVisible(lacks_text)
-            self.guess.setVisible(not lacks_text and not self.choices)
+        self._generate.setVisible(lacks_text)  # without a text, the button that generates one replaces the guess
+        self.guess.setVisible(not lacks_text and not self.choices)
 
     def show_question(self, predict: Predict | None, asking: bool, guess: Guess | None, truth: Guess | None) -> None:
         """Show a question, or the guess and, once it is known, the right answer."""
@@ -238,7 +222,7 @@ def number_of(typed: str) -> float | None:
     return (guess / 100 if text.endswith("%") else guess) if abs(guess) <= LARGEST else None
 
 
-BELOW = 1  # number of items below the state of the goal: the notes
+AFTER_GOAL = 1  # number of items below the state of the goal: the notes
 MARGINS, FOLDED_MARGINS = (12, 12, 12, 12), (8, 8, 12, 8)
 
 PADDING = 9  # above and below the text of a primary button; the other style has the same height, so that nothing moves
@@ -246,16 +230,21 @@ PADDING = 9  # above and below the text of a primary button; the other style has
 
 class LessonCard(QFrame):
     """Card with the step, the state of its check and further notes; ``back``, ``next`` and ``end`` are its buttons.
-    When folded, it has the title of the step, which unfolds it, and ``next``."""
+    When folded, it has the title of the step, which unfolds it, and ``next``.
 
-    def __init__(self, offer: ModelOffer | None = None) -> None:
+    Args:
+        generate: button that generates a text; ``hand_in``: button for handing in the results, at the end.
+        offer: offer to train a model, for steps that need a trained one.
+    """
+
+    def __init__(self, generate: QPushButton, hand_in: QPushButton, offer: ModelOffer | None = None) -> None:
         super().__init__()
         named(self, "lesson_guide", tr("Lesson"))
         self.offer = offer
         self.setProperty("card", True)
         self._make_head()
-        self._make_body()
-        self._make_foot()
+        self._make_body(generate)
+        self._make_foot(hand_in)
         self._layout = vbox(
             self._head, grows(self._body), self._last, self._bar, self._foot, spacing=8, margins=MARGINS)
         with_layout(self, self._layout)
@@ -269,8 +258,7 @@ class LessonCard(QFrame):
         self._last.setVisible(not folded and not self.again.isHidden())
         self._bar.setVisible(folded)
         self.fold.setVisible(can_fold)
-        ways = QBoxLayout.Direction
-        self._layout.setDirection(ways.LeftToRight if folded else ways.TopToBottom)
+        self._layout.setDirection(BESIDE if folded else BELOW)
         self._layout.setStretchFactor(self._bar, int(folded))
         self._layout.setContentsMargins(*(FOLDED_MARGINS if folded else MARGINS))
         self.setMinimumHeight(self._layout.sizeHint().height() + 2 if folded else 0)  # including the frame
@@ -281,17 +269,23 @@ class LessonCard(QFrame):
         self.lesson_title.setText(lesson.title)
         self.count.setText(tr("Step {n} of {count}", n=index + 1, count=count))
         self.plan.show_step(lesson, index)
-        self.show_progress(index, record)
-        self._show_title(step.title)
-        self.text.setText(step.text)
-        self._offer_model(step.trained)
-        set_blocker(self.back, "" if index > 0 else tr("This is the first step."))
         self.end.show()
         self.following.hide()
         self.again.hide()
         self._last.hide()
+        self._show(step.title, step.text, step.trained, index, record)
+        set_blocker(self.back, "" if index > 0 else tr("This is the first step."))
         self.next.setText(tr("Finish") if index == count - 1 else tr("Next"))
-        self._begin_at_top()
+
+    def _show(self, title: str, text: str, trained: str, now: int, record: LessonRecord) -> None:
+        """Show a text from its beginning. ``trained``: what a trained model shows. ``now``: the current step."""
+        self.progress.show_steps(now, record)
+        self.title.setText(title)
+        self.unfold.setText(joined("  ·  ", self.count.text(), title).replace("&", "&&"))
+        self.text.setText(text)
+        if self.offer:
+            self.offer.show_reason(trained)
+        self._body.verticalScrollBar().setValue(0)
 
     def show_task(self, lesson: Lesson, index: int, record: LessonRecord) -> None:
         """Show the task of a step; if the step asks a question, only once that is answered."""
@@ -300,9 +294,6 @@ class LessonCard(QFrame):
         self.question.show_question(step.predict, asking, record.guesses.get(index), record.truths.get(index))
         self.task.setText(tr("Try: {what}", what=step.task) if step.task else "")
         self.task.setVisible(bool(step.task) and not asking)
-
-    def show_progress(self, index: int, record: LessonRecord) -> None:
-        self.progress.show_steps(index, record)
 
     def show_offer(self, record: LessonRecord | None) -> None:
         """Offer to continue at the recorded step; None hides the offer."""
@@ -315,10 +306,7 @@ class LessonCard(QFrame):
         self.lesson_title.setText(lesson.title)
         self.plan.rest()
         self.count.setText(tr("End of the lesson"))
-        self.show_progress(record.steps, record)
-        self._show_title(tr("What you found"))
-        self.text.setText(summary_text(lesson, record))
-        self._offer_model("")
+        self._show(tr("What you found"), summary_text(lesson, record), "", record.steps, record)
         self.question.hide()
         self.task.setText(joined("\n\n", *filter(None, [
             tally_text(lesson, record), tr("Next lesson: {title}", title=following) if following else tr(
@@ -332,29 +320,13 @@ class LessonCard(QFrame):
         set_blocker(self.back)
         self.end.hide()  # the next button does the same
         self.next.setText(tr("Close"))
-        self._begin_at_top()
-
-    def offer_hand_in(self, hand_in: QPushButton) -> None:
-        """Add the button for handing in the results to the last card."""
-        self._ends.addWidget(hand_in)
-
-    def _offer_model(self, why: str) -> None:
-        if self.offer:
-            self.offer.show_reason(why)
-
-    def _begin_at_top(self) -> None:
-        self._scroll.verticalScrollBar().setValue(0)
-
-    def _show_title(self, words: str) -> None:
-        self.title.setText(words)
-        self.unfold.setText(joined("  ·  ", self.count.text(), words).replace("&", "&&"))
 
     def show_check(self, words: str, open: bool) -> None:
         """Show the state of the check: below the task, or at the top once the goal is reached. The next step is always
         available, and emphasised when no goal is open."""
         self.check.setText(words)
         self._goal.removeWidget(self.check)
-        self._goal.insertWidget(self._goal.count() - BELOW if open else 0, self.check)
+        self._goal.insertWidget(self._goal.count() - AFTER_GOAL if open else 0, self.check)
         self.check.setVisible(bool(words))
         restyle(self.check, role="notice" if open else "figure")
         restyle(self.next, role="" if open else "primary")
@@ -365,7 +337,7 @@ class LessonCard(QFrame):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Scroll the text with Page Up and Page Down, since nothing in it takes the focus."""
         steps = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}.get(Qt.Key(event.key()), 0)
-        bar = self._scroll.verticalScrollBar()
+        bar = self._body.verticalScrollBar()
         bar.setValue(bar.value() + steps * bar.pageStep())
         if not steps:
             super().keyPressEvent(event)
@@ -382,25 +354,25 @@ class LessonCard(QFrame):
             hbox(grows(self.lesson_title), self.end, self.fold, spacing=8),
             hbox(self.count, FREE, self.plan, spacing=12), self.progress, self.plan.offer, spacing=8))
 
-    def _make_body(self) -> None:
+    def _make_body(self, generate: QPushButton) -> None:
         self.title, self.text = label(role="heading", name="lesson_title", wrap=True), _reading("lesson_text")
         self.task, self.check = _reading("lesson_try"), label(name="lesson_check", wrap=True)
-        self.notes, self.question = Notice("lesson_notes", "notice"), Question()
+        self.notes, self.question = Notice("lesson_notes", "notice"), Question(generate)
         self.resume = button("", "lesson_resume", tr("Where you left this lesson"))
         self.resume.hide()
         offers = [self.offer] if self.offer else []
         self._goal = vbox(self.question, self.task, *offers, self.check, self.notes, spacing=8)
         inside = in_column(
             QWidget(), hbox(self.resume, FREE), self.title, self.text, self._goal, spacing=8)
-        self._body = self._scroll = scrolling(inside, "lesson_scroll", reached=False)
+        self._body = scrolling(inside, "lesson_scroll", reached=False)
 
-    def _make_foot(self) -> None:
+    def _make_foot(self, hand_in: QPushButton) -> None:
         self.following = button(tr("Open the next lesson"), "lesson_following", role="primary")
         self.again = button(tr("Again"), "lesson_again", tr("Begins the lesson at its first step"))
         for each in (self.following, self.again):
             each.hide()
-        self._ends = hbox(self.again, spacing=8)
-        self._last = with_layout(QWidget(), vbox(hbox(self.following, FREE), hbox(self._ends, FREE), spacing=8))
+        ends = hbox(self.again, hand_in, spacing=8)
+        self._last = with_layout(QWidget(), vbox(hbox(self.following, FREE), hbox(ends, FREE), spacing=8))
         self.back = button(tr("Back"), "lesson_back", tr("Alt+Left"))
         self.next = button(tr("Next"), "lesson_next", tr("Alt+Right"), role="primary")
         self.unfold = button("", "lesson_unfold", tr("Shows the step of the lesson"), role="quiet")
@@ -449,9 +421,8 @@ class StepMarks(Canvas):
             skipped = step in record.skipped and step != self._now
             behind = (step < record.furthest or step in record.goals or record.finished) and not skipped
             edge = QPen(colour("accent" if behind or step == self._now else "muted"), 1)
-            draw_with(painter, edge, colour("accent") if behind else Qt.BrushStyle.NoBrush)
             mark = QRectF(step * width + gap, middle - half, width - 2 * gap, 2 * half)
-            painter.drawRoundedRect(mark, 2, 2)
+            rounded(painter, mark, 2, colour("accent") if behind else None, edge)
             if skipped:
                 painter.drawLine(mark.bottomLeft(), mark.topRight())
 

@@ -1,4 +1,4 @@
-"""Runner of a lesson, step by step, and its record: the goals reached, and the guesses.
+"""Runner of a lesson, step by step, and its record: the goals reached, and the guesses. Its host opens and ends it.
 
 The controls that a step names are found by name, then highlighted, hidden, locked or scrolled into view.
 """
@@ -13,86 +13,23 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from gptstudio.app.lesson_progress import LessonRecord
+from gptstudio.app.state import AppState
 from gptstudio.errors import UserError
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.canvas.spotlight import Spotlight
+from gptstudio.gui.controllers.learning import LearningController
+from gptstudio.gui.controllers.training import QuickTraining
 from gptstudio.gui.learn.kit.model_offer import ModelOffer
+from gptstudio.gui.learn.learn_tab import read_head
 from gptstudio.gui.learn.lessons.check_texts import check_text
 from gptstudio.gui.learn.lessons.guide import LessonCard, LessonDock
-from gptstudio.gui.learn.lessons.targets import LessonTargets
+from gptstudio.gui.learn.lessons.targets import LessonTargets, PageOf, ValuesBeforeLesson
 from gptstudio.gui.locks import Locks, with_label
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.deferred import make_inside
 from gptstudio.i18n import message
-from gptstudio.labs.lesson import Guess, Lesson, LessonStep, Value
+from gptstudio.labs.lesson import Guess, Lesson, LessonStep
 from gptstudio.pointed_token import PointedToken
-
-
-class LessonAttempt:
-    """Record of a lesson so far: goals and guesses. The values of the steps are read from the targets."""
-
-    def __init__(self, lesson: Lesson, targets: LessonTargets) -> None:
-        self.lesson, self.record = lesson, LessonRecord(steps=len(lesson.steps))
-        self._targets = targets
-
-    def begin(self, index: int) -> None:
-        """Record that a step is shown."""
-        self.note(step=index, furthest=max(self.record.furthest, index))
-
-    def leave(self, index: int) -> None:
-        """Record that the user leaves a step; if its goal is not reached, it is skipped."""
-        if self.is_open(index):
-            self.note(skipped=self.record.skipped | {index})
-
-    def is_open(self, index: int) -> bool:
-        """Return whether a step has a goal that is not reached yet."""
-        return self.lesson.steps[index].check is not None and index not in self.record.goals
-
-    def is_asking(self, index: int) -> bool:
-        """Return whether a step has a question without an answer yet."""
-        return self.lesson.steps[index].predict is not None and index not in self.record.guesses
-
-    def guess(self, index: int, guess: Guess | None) -> None:
-        """Record the answer to a step's question; None if the user does not want to guess."""
-        self.note(guesses={**self.record.guesses, index: None if guess is None else _plain(guess)})
-        self._find_truth(index)
-
-    def look(self, index: int) -> bool:
-        """Check the goal of a step, and record it if it is reached now; return whether it is."""
-        step = self.lesson.steps[index]
-        if not step.check or not self.is_open(index):
-            return False
-        now = self.value(index)
-        if now is None or not step.check.reached(now) or self.obstacle(index):
-            return False
-        self.note(goals={**self.record.goals, index: _plain(now)}, skipped=self.record.skipped - {index})
-        self._find_truth(index)
-        return True
-
-    def value(self, index: int) -> Value | None:
-        return self._targets.value(self.lesson.steps[index])
-
-    def obstacle(self, index: int) -> str:
-        return self._targets.obstacle(self.lesson.steps[index], self.record.runs)
-
-    def _find_truth(self, index: int) -> None:
-        """Record the right answer once the goal is reached, or immediately if there is none."""
-        step = self.lesson.steps[index]
-        if step.predict and not self.is_open(index) and index not in self.record.truths:
-            written = step.predict.written
-            truth = written if written is not None else self._targets.answer(step)
-            if truth is not None:
-                self.note(truths={**self.record.truths, index: _plain(truth)})
-
-    def note(self, **changes: object) -> None:
-        """Change fields of the record."""
-        self.record = self.record.model_copy(update=changes)
-
-
-def _plain(value: Guess) -> Guess:
-    """Return a value or guess as it is saved in a file: numbers of any type become float."""
-    return value if isinstance(value, (str, bool, PointedToken)) else float(value)
-
 
 LOCKED = message("Locked by the lesson")
 
@@ -205,15 +142,14 @@ class Runner(QObject):
     ) -> None:
         super().__init__(root)
         self.lesson, self.index, self._following = lesson, 0, following
-        self.attempt = LessonAttempt(lesson, targets)
+        self.record = LessonRecord(steps=len(lesson.steps))
         self._before: LessonRecord | None = None  # record of the last time, while it can be continued
         self._root, self.targets = root, targets
         self._notes, self._looks = list[str](), 0
         self._aim = ""
         """Name of the highlighted control."""
-        self.guide = LessonCard(offer)
-        self.guide.question.offer_text(actions.button(GENERATE, called="lesson_generate"))
-        self.guide.offer_hand_in(actions.button("hand_in", called="lesson_hand_in"))
+        generate, hand_in = (actions.button(name, called=f"lesson_{name}") for name in (GENERATE, "hand_in"))
+        self.guide = LessonCard(generate, hand_in, offer)
         self.controls = StepControls(root, actions, targets.borrowed.reveal)
         self._clock = QTimer(self, interval=LOOK_EVERY_MS)
         self._clock.timeout.connect(self._look)
@@ -235,12 +171,22 @@ class Runner(QObject):
     @property
     def reached(self) -> set[int]:
         """Indices of the steps whose goals have been reached."""
-        return set(self.attempt.record.goals)
+        return set(self.record.goals)
 
     @property
     def at_end(self) -> bool:
         """True after the last step, while the summary is shown."""
         return self.index == len(self.lesson.steps)
+
+    @property
+    def is_open(self) -> bool:
+        """True if the step has a goal that is not reached yet."""
+        return self.step.check is not None and self.index not in self.record.goals
+
+    @property
+    def is_asking(self) -> bool:
+        """True if the step has a question without an answer yet."""
+        return self.step.predict is not None and self.index not in self.record.guesses
 
     def start(self, before: LessonRecord | None = None, resume: bool = False) -> None:
         """Start the lesson.
@@ -249,18 +195,16 @@ class Runner(QObject):
             before: record of the last time. For a finished lesson, the summary is shown, with a button to begin again.
             resume: continue there immediately; otherwise offer to, and begin at the first step.
         """
-        if self._dock is None:
-            raise RuntimeError("a lesson that has ended does not begin again")
         if before and before.finished:
-            self.attempt.record = before
+            self.record = before
             self._show_summary()
             return
         if before and resume:
-            self.attempt.record = before
+            self.record = before
         else:
             self._before = before if before and before.can_continue else None
         self.guide.show_offer(self._before)
-        self.show_step(self.attempt.record.step)
+        self.show_step(self.record.step)
 
     def back(self) -> None:
         if self.index > 0:
@@ -272,7 +216,8 @@ class Runner(QObject):
         if self.at_end:
             self.finish()
             return
-        self.attempt.leave(self.index)
+        if self.is_open:
+            self._note(skipped=self.record.skipped | {self.index})
         if self.index + 1 < len(self.lesson.steps):
             self.show_step(self.index + 1)
         else:
@@ -282,8 +227,8 @@ class Runner(QObject):
     def show_step(self, index: int) -> None:
         self._leave_step()
         self.index = index
-        self.attempt.begin(index)
-        self.guide.show_step(self.lesson, index, self.attempt.record)
+        self._note(step=index, furthest=max(self.record.furthest, index))
+        self.guide.show_step(self.lesson, index, self.record)
         place, self._notes = None, []
         try:
             place = self.targets.go(self.step)
@@ -293,7 +238,7 @@ class Runner(QObject):
         if note:  # steps do not ask for settings that this computer locks
             self._notes.append(note)
             steps = (*self.lesson.steps[:index], step, *self.lesson.steps[index + 1:])
-            self.lesson = self.attempt.lesson = replace(self.lesson, steps=steps)
+            self.lesson = replace(self.lesson, steps=steps)
         self.controls.begin(self.step, place)
         self._aim = ""
         self._point()
@@ -302,33 +247,37 @@ class Runner(QObject):
     def _show_summary(self) -> None:
         self._leave_step()
         self.index = len(self.lesson.steps)
-        self.attempt.note(finished=True)
-        self.guide.show_summary(self.lesson, self.attempt.record, self._following)
+        self._note(finished=True)
+        self.guide.show_summary(self.lesson, self.record, self._following)
 
     def _begin_again(self) -> None:
         """Start again at the first step with an empty record; the saved record keeps the goals reached before."""
-        self.attempt.record = LessonRecord(steps=len(self.lesson.steps))
+        self.record = LessonRecord(steps=len(self.lesson.steps))
         self.guide.plan.begin()
         self.show_step(0)
         self._announce()
 
     def _resume(self) -> None:
         if self._before:
-            self.attempt.record = self._before
+            self.record = self._before
             self.show_step(self._before.step)
             self._announce()
+
+    def _note(self, **changes: object) -> None:
+        """Change fields of the record."""
+        self.record = self.record.model_copy(update=changes)
 
     def _announce(self) -> None:
         """Report the progress in the lesson, and withdraw the offer to continue."""
         self._before = None
         self.guide.show_offer(None)
-        self.progressed.emit(self.attempt.record)
+        self.progressed.emit(self.record)
 
     def note_run(self, name: str) -> None:
         """Record a run that was started during the lesson."""
-        if name not in self.attempt.record.runs:
-            self.attempt.note(runs=self.attempt.record.runs | {name})
-            self.progressed.emit(self.attempt.record)
+        if name not in self.record.runs:
+            self._note(runs=self.record.runs | {name})
+            self.progressed.emit(self.record)
 
     def show_pointed(self) -> None:
         """Show the token that would be the guess, or without a text, the way to get one."""
@@ -339,7 +288,7 @@ class Runner(QObject):
     @property
     def _asks_for_token(self) -> bool:
         predict = self.step.predict
-        return predict is not None and bool(predict.token) and self.attempt.is_asking(self.index)
+        return predict is not None and bool(predict.token) and self.is_asking
 
     def _point(self) -> bool:
         """Highlight the control that the step names; while a token is asked for, the text, or the button that generates
@@ -352,7 +301,9 @@ class Runner(QObject):
         return changed
 
     def _guess(self, guess: Guess | None) -> None:
-        self.attempt.guess(self.index, guess)
+        """Record the answer to the question; None if the user does not want to guess."""
+        self._note(guesses={**self.record.guesses, self.index: None if guess is None else _plain(guess)})
+        self._find_truth()
         self._point()
         self._announce()
         self._search()
@@ -382,24 +333,132 @@ class Runner(QObject):
         """Search for missing controls, check the goal, and stop the clock when there is nothing to wait for."""
         self._looks += 1
         complete = self.controls.look()
-        if self.attempt.look(self.index):
-            self.guide.show_progress(self.index, self.attempt.record)
+        if self.check_goal():
+            self.guide.progress.show_steps(self.index, self.record)
             self.controls.spotlight.show_outcome()
             self._announce()
         self._update()
-        if not self.attempt.is_open(self.index) and (complete or self._looks >= MOST_LOOKS):
+        if not self.is_open and (complete or self._looks >= MOST_LOOKS):
             self._clock.stop()
+
+    def check_goal(self) -> bool:
+        """Check the goal of the step, and record it if it is reached now; return whether it is."""
+        step = self.step
+        if not step.check or not self.is_open:
+            return False
+        now = self.targets.value(step)
+        if now is None or not step.check.reached(now) or self.targets.obstacle(step, self.record.runs):
+            return False
+        self._note(goals={**self.record.goals, self.index: _plain(now)}, skipped=self.record.skipped - {self.index})
+        self._find_truth()
+        return True
+
+    def _find_truth(self) -> None:
+        """Record the right answer once the goal is reached, or immediately if there is none."""
+        step = self.step
+        if step.predict and not self.is_open and self.index not in self.record.truths:
+            written = step.predict.written
+            truth = written if written is not None else self.targets.answer(step)
+            if truth is not None:
+                self._note(truths={**self.record.truths, self.index: _plain(truth)})
 
     def _update(self) -> None:
         """Show the task, the state of the goal, and missing controls."""
-        asking, open_now = self.attempt.is_asking(self.index), self.attempt.is_open(self.index)
-        record = self.attempt.record
-        now = self.attempt.value(self.index) if open_now else record.goals.get(self.index)
-        self.guide.show_task(self.lesson, self.index, record)
+        asking, open_now = self.is_asking, self.is_open
+        now = self.targets.value(self.step) if open_now else self.record.goals.get(self.index)
+        self.guide.show_task(self.lesson, self.index, self.record)
         self.show_pointed()
         self.guide.show_check("" if asking else check_text(self.step, now, not open_now), open_now or asking)
         missing = self.controls.missing if self._looks > LOOKS_BEFORE_WORDS else []
-        obstacle = self.attempt.obstacle(self.index) if open_now else ""
+        obstacle = self.targets.obstacle(self.step, self.record.runs) if open_now else ""
         self.guide.show_notes([*self._notes, *filter(None, [obstacle]), *(
             tr("Cannot find the control “{name}” in this window; the step continues without it.", name=name)
             for name in missing)])
+
+
+def _plain(value: Guess) -> Guess:
+    """Return a value or guess as it is saved in a file: numbers of any type become float."""
+    return value if isinstance(value, (str, bool, PointedToken)) else float(value)
+
+
+class LessonHost(QObject):
+    """Host of the lesson that the controller opens."""
+
+    def __init__(self, root: QMainWindow, state: AppState, controller: LearningController, quick: QuickTraining,
+                 actions: Actions, page_of: PageOf):
+        super().__init__(root)
+        self._root, self._state, self._controller, self._actions = root, state, controller, actions
+        self._quick = quick
+        self._page_of = page_of
+        self.runner: Runner | None = None
+        self._waiting: ValuesBeforeLesson | None = None  # until the run in progress ends
+        controller.lesson_ended.connect(self.finish)
+        state.on(self._give_back_training, "run_state")
+        state.on(self._show_pointed, "selection", "generating")
+        state.on(self._note_run, "run", "run_state")
+
+    def show_lesson(self, lesson: Lesson) -> None:
+        targets = LessonTargets(self._state, self._page_of)
+        if left := self._left():
+            targets.borrowed.inherit(left)
+        self._waiting = None
+        following = self._controller.following
+        title = read_head(following).words if following else ""
+        offer = ModelOffer(
+            self._state, self._quick, self._actions, lambda: self._state.model, self._state.choose_model)
+        self.runner = Runner(lesson, self._root, targets, self._actions, title, offer)
+        self.runner.ended.connect(self._ended)
+        self.runner.progressed.connect(self._controller.note_progress)
+        self.runner.progressed.connect(self._note_before)
+        self.runner.following_wanted.connect(self._controller.open_following)
+        self.runner.start(self._controller.record, self._controller.was_interrupted)
+        self._note_before()
+
+    def restore_left(self) -> None:
+        """Restore the settings before a lesson during which the program was killed, and which does not continue."""
+        if left := self._left():
+            self._restore(left)
+
+    def _left(self) -> ValuesBeforeLesson | None:
+        """Return the values before an earlier lesson that have not been restored: a run still uses those of the lesson,
+        or the program was killed during it."""
+        if self._waiting is None and (before := self._controller.progress.before):
+            self._waiting = ValuesBeforeLesson(self._state, self._page_of)
+            self._waiting.read(before)
+        return self._waiting
+
+    def _note_before(self) -> None:
+        borrowed = self.runner.targets.borrowed if self.runner else self._waiting
+        self._controller.note_before(borrowed.settings() if borrowed else None)
+
+    def _show_pointed(self) -> None:
+        if self.runner and not self.runner.at_end:
+            self.runner.show_pointed()
+
+    def _note_run(self) -> None:
+        if self.runner and (run := self.runner.targets.new_run):
+            self.runner.note_run(run)
+
+    def finish(self) -> None:
+        """End the lesson, which restores the window."""
+        if self.runner:
+            self.runner.finish()
+
+    def _ended(self) -> None:
+        runner, self.runner = self.runner, None
+        self._controller.end_lesson()
+        if runner:
+            self._restore(runner.targets.borrowed)
+
+    def _restore(self, borrowed: ValuesBeforeLesson) -> None:
+        self._waiting = borrowed
+        borrowed.give_back()
+        if self._state.running:
+            self._note_before()
+        self._give_back_training()
+
+    def _give_back_training(self) -> None:
+        if self._waiting and not self._state.running:
+            waiting, self._waiting = self._waiting, None
+            waiting.give_back_training()
+            self._note_before()

@@ -29,8 +29,8 @@ from gptstudio.gui.learn.lessons.check_texts import name_of, unmet_text
 from gptstudio.gui.translation import joined, tr
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.inference.text_tree import Node
-from gptstudio.labs import lesson_places
-from gptstudio.labs.lesson import OWN_NAMES, Check, Guess, LessonStep, Value, control_of
+from gptstudio.labs import lesson
+from gptstudio.labs.lesson import OWN_NAMES, PRESET, Check, Guess, LessonStep, Value, control_of
 from gptstudio.pointed_token import PointedToken
 from gptstudio.training.init_weights import name_in_spec
 from gptstudio.training.model_source import SavedModel, resolve
@@ -46,10 +46,13 @@ WHOLE = {"prompt": "prompt", "text": "texts"}
 """Settings that are a whole field of the state."""
 
 
+PageOf = Callable[[str], Any]  # returns the widget of a page by its name; ``model`` is the Model panel
+
+
 class ValuesBeforeLesson:
     """Values before the lesson, for everything that its steps have changed so far."""
 
-    def __init__(self, state: AppState, page_of: Callable[[str], Any]) -> None:
+    def __init__(self, state: AppState, page_of: PageOf) -> None:
         self._state, self._page_of = state, page_of
         self._values: dict[tuple[str, str], Any] = {}  # by the field of the state and the name in it
         self._pages: dict[str, Callable[[], None]] = {}
@@ -62,13 +65,14 @@ class ValuesBeforeLesson:
         self._tabs: dict[Tabs, tuple[QWidget | None, QWidget]] = {}  # page before, page shown by the lesson
 
     def inherit(self, earlier: ValuesBeforeLesson) -> None:
-        """Include the values that an earlier lesson has not restored yet, so that they are restored too."""
-        self._values |= {(of, name): value for (of, name), value in earlier._values.items() if of in TRAINING}
+        """Include the values before an earlier lesson that have not been restored yet, so that they are restored
+        too."""
+        self._values |= earlier._values
         if earlier._borrows_config:
             self._weights, self._config, self._borrows_config = earlier._weights, earlier._config, True
 
-    def inherit_settings(self, before: SettingsBefore) -> None:
-        """Include the settings before a lesson during which the program was killed, so that they are restored too."""
+    def read(self, before: SettingsBefore) -> None:
+        """Read the settings before a lesson during which the program was killed."""
         spec, generate = before.spec, before.generate
         known: dict[str, Mapping[str, Any]] = {}
         if spec:
@@ -209,9 +213,6 @@ def _kept(page: LabPage) -> Callable[[], None]:
 
 CURVES = {"validation_loss": "val_loss", "training_loss": "train_loss", "step": "step"}
 """Values of a run that a check can use, and the columns of its history that contain them."""
-
-PageOf = Callable[[str], Any]  # returns the widget of a page by its name; ``model`` is the Model panel
-
 
 class LessonTargets:
     """Access to the places of steps and their values, as a user would have it. Created when the lesson begins: runs
@@ -370,9 +371,9 @@ class LessonTargets:
 
     def _set_model(self, settings: Mapping[str, Any]) -> None:
         state = self._state
-        changes = {name: value for name, value in settings.items() if name != lesson_places.PRESET}
-        keeps_preset = state.config is not None and OWN_NAMES[lesson_places.PRESET] in state.locked_controls
-        wanted = state.config.but(**changes) if keeps_preset and state.config else lesson_places.config(settings)
+        changes = {name: value for name, value in settings.items() if name != PRESET}
+        keeps_preset = state.config is not None and OWN_NAMES[PRESET] in state.locked_controls
+        wanted = state.config.but(**changes) if keeps_preset and state.config else lesson.config_of(settings)
         state.select_model(unlocked_config(state, wanted))
 
     def _set_training(self, settings: Mapping[str, Any]) -> None:
@@ -386,7 +387,7 @@ class LessonTargets:
         changed = {name: value for name, value in form_values(spec).items() if name in settings}
         state.train_values = {**state.train_values, **changed}
         if "text" in settings:
-            if missing := lesson_places.missing_texts(settings):
+            if missing := lesson.missing_texts(settings):
                 raise UserError(tr(
                     "This step's text “{name}” is neither beside the lesson nor in this computer's folder for texts, "
                     "so the text was not changed.", name=missing[0]))
