@@ -275,7 +275,7 @@ RUN: tuple[Entry, ...] = (
             lambda w: w.runs.operations.generate(), ("Ctrl+T",), "page", RUNS,
             blocked=blockers.run_generate_blocker),
     Command("run_rename", message("Rename"), message("Renames the run; its folder keeps its name"),
-            lambda w: w.go_to("runs").list.rename(), ("F2",), "list", RUNS, icon="rename",
+            lambda w: w.go_to("runs").rename_selected(), ("F2",), "list", RUNS, icon="rename",
             blocked=blockers.selected_in_progress),
     Command("run_delete", message("Move to trash…"), message("Moves the run's folder to the trash"),
             lambda w: w.runs.operations.delete(), ("Delete",), "list", RUNS, icon="delete",

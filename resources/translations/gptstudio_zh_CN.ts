@@ -5018,6 +5018,10 @@ Time: {time}.</source>
    <translation>没有以此名称保存的改动。</translation>
   </message>
   <message>
+   <source>No chart is shown. Choose curves with Curves first.</source>
+   <translation>没有显示任何图表。请先用“曲线”选择曲线。</translation>
+  </message>
+  <message>
    <source>No checkpoint from before the jump is left.</source>
    <translation>跳升之前的检查点已经一个不剩。</translation>
   </message>

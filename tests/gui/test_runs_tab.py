@@ -714,6 +714,10 @@ def test_that_charts_are_exported_as_shown_with_names_of_the_runs_and_leave_the_
     save_to(home / "nowhere" / "chart.png")
     bench.act("png")
     bench.says(message("could_written"))
+    for action in bench.compare.curve_actions.values():
+        action.setChecked(False)
+    bench.act("svg")
+    bench.says("No chart is shown")
 
     runs = [study_once(f"run number {number}", steps=2) for number in range(12)]
     bench.check_again()

@@ -75,8 +75,13 @@ def test_that_a_renamed_run_is_renamed_in_the_list_of_models_and_a_checkpoint_go
 ):
     run = study_once(title="before")
     user.runs.choose(run)
+    user.click(user.find("runs_view_1"))
+    assert not user.runs.list.isVisible(), "the sweeps are shown"
+    user.window.state.run_requested.emit(run.path)  # as by the palette
+    assert user.runs.list.isVisible()
+    user.click(user.find("runs_view_1"))
     user.go_to("train")
-    user.runs.act("rename")  # as from the palette
+    user.runs.act("rename")
     assert user.current == "runs"
     user.qtbot.keyClicks(user.window.focusWidget(), "after")
     user.press(Qt.Key.Key_Return)

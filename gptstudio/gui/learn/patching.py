@@ -80,7 +80,8 @@ class Page(LabPage):
         if not np.isfinite(share):
             return tr("The model does not tell the sentences apart, so there is nothing to recover.")
         return tr("Copied: layer {layer}, position {position} (“{word}”). It recovers {share} % of the difference.",
-                  layer=layer + 1, position=position, word=answer.clean_words[position], share=fixed(100 * share, 0))
+                  layer=layer + 1, position=position, word=answer.clean_words[position],
+                  share=fixed(round(100 * share), 0))
 
     def _share(self, cell: Cell) -> str:
         if cell != self.answer.cell:

@@ -15,6 +15,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QSlider, QVBoxLayout, QWidget
 
 from gptstudio.app.state import RunEntry
+from gptstudio.errors import UserError
 from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.charts.chart import Chart, join
 from gptstudio.gui.charts.curve_items import number
@@ -44,6 +45,7 @@ from gptstudio.gui.widgets.tables import LEFT, RIGHT, RowTable, TableCell
 from gptstudio.history.comparison import DIFFERENT_TEXTS, DifferingSetting, differences, same_text
 from gptstudio.history.journal_reader import NewEvents
 from gptstudio.history.run_history import History
+from gptstudio.i18n import message
 
 ROWS = (("loss",), ("learning_rate", "gradient_norm"), ("speed", "memory"), ("copied",))
 """Arrangement of the charts in rows."""
@@ -177,9 +179,11 @@ class RunCompare(QWidget):
         """Write the charts as shown, with the names of the runs; further charts go to files next to the first.
 
         Raises:
-            UserError: a file cannot be written.
+            UserError: a file cannot be written, or no chart is shown.
         """
         names = [name for name, frame in self._frames.items() if not frame.isHidden()]
+        if not names:
+            raise UserError(message("No chart is shown. Choose curves with Curves first."))
         written = [path, *(path.with_stem(f"{path.stem}-{name.replace('_', '-')}") for name in names[1:])]
         sizes = {name: self.charts[name].plot.size() for name in names}
         self._name_runs(True)

@@ -310,7 +310,8 @@ class RunsTab(QWidget):
         self._show_progress(tr("Reading the logs of {n} runs", n=f"{total:,}"), done, total)
 
     def _select(self, path: Path) -> None:
-        """Select a run, as soon as it is listed."""
+        """Show the list, and select a run as soon as it is listed."""
+        self.segments.choose(RUNS)
         self._wanted = path
         self.list.select(path)
 
@@ -364,9 +365,10 @@ class RunsTab(QWidget):
         self.segments.choose(SWEEPS)
         self.sweep_view.select(sweep)
 
-    def _show_run(self, run: Path) -> None:
+    def rename_selected(self) -> None:
+        """Show the list, and edit the name of the selected run in it."""
         self.segments.choose(RUNS)
-        self._select(run)
+        self.list.rename()
 
     def _show_done(self, words: str, problem: bool) -> None:
         self.progress.hide()
@@ -463,7 +465,7 @@ class RunsTab(QWidget):
         self._state.run_requested.connect(self._select)
         self.segments.chosen.connect(self._show_view)
         self._sweeps.added.connect(self._show_sweep)
-        self.sweep_view.run_chosen.connect(self._show_run)
+        self.sweep_view.run_chosen.connect(self._select)
         self.empty.to_train.clicked.connect(lambda: self._state.show_page("train"))
         self.model.ticked.connect(self._ticked)
         self.model.ticked.connect(self._show_state)
