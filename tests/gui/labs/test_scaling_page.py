@@ -4,6 +4,7 @@ ways."""
 from collections import OrderedDict
 
 import pytest
+from pages.lab import cells
 from pages.painted import hover
 
 from gptstudio.gui.canvas.canvas import Cell
@@ -22,11 +23,6 @@ def nothing_kept(monkeypatch):
 
 
 @pytest.fixture
-def page(open_page):
-    return open_page("scaling")
-
-
-@pytest.fixture
 def trained(page, qtbot):
     """Return a function that clicks the button with these settings and waits for the end."""
 
@@ -36,12 +32,6 @@ def trained(page, qtbot):
         qtbot.waitUntil(lambda: not page.waiting, timeout=PATIENCE_MS)
 
     return train
-
-
-def cells(page, row: str) -> list[str]:
-    table = page.figures_table
-    number = next(n for n in range(table.rowCount()) if table.item(n, 0).text() == row)
-    return [table.item(number, column).text() for column in range(1, table.columnCount())]
 
 
 def test_that_the_page_opens_on_the_recorded_run_and_says_so(page):
