@@ -1,8 +1,6 @@
 """The scaling page: a recorded run at first; sizes that are trained on request, cancelled, and analysed in other
 ways."""
 
-from collections import OrderedDict
-
 import pytest
 from pages.lab import cells
 from pages.painted import hover
@@ -19,7 +17,7 @@ PATIENCE_MS = 60_000
 
 @pytest.fixture(autouse=True)
 def nothing_kept(monkeypatch):
-    monkeypatch.setattr(scaling, "_trained", OrderedDict())
+    monkeypatch.setattr(scaling, "_trained", {})
 
 
 @pytest.fixture
