@@ -7,7 +7,6 @@ Language Models" (2022). Imports no torch until sizes are trained.
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -119,9 +118,8 @@ def chinchilla_loss(parameters: float, tokens: float) -> float:
 CURVE_POINTS = 60
 BEYOND = 1.35
 """Curves are drawn from the smallest size divided by this to the largest size times this."""
-MOST_KEPT = 32
-_trained: OrderedDict[tuple[Any, ...], ScalingPoints] = OrderedDict()
-"""Points of the most recently trained settings, while the program runs."""
+_trained: dict[tuple[Any, ...], ScalingPoints] = {}
+"""Points of the settings trained so far, while the program runs: a few numbers each."""
 
 
 @dataclass(frozen=True)
@@ -188,8 +186,6 @@ def _measured(request: ScalingRequest, progress: Progress) -> ScalingPoints:
         from gptstudio.labs.scaling_training import train_sizes
 
         _trained[request.training] = train_sizes(request, progress)
-        while len(_trained) > MOST_KEPT:
-            _trained.popitem(last=False)
     return _trained[request.training]
 
 

@@ -1,6 +1,5 @@
 """Attention, from dot products to several heads: the printed figures, and the effect of each step on them."""
 
-
 import numpy as np
 import pytest
 from hypothesis import given

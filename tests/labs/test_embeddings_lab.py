@@ -1,6 +1,5 @@
 """Embeddings as their page shows them, compared with torch's own."""
 
-
 import numpy as np
 import pytest
 from hypothesis import given

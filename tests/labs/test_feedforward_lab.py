@@ -1,6 +1,5 @@
 """The feed-forward module: shapes and parameters of a real one, and the effect of GELU inside a model."""
 
-
 import numpy as np
 import pytest
 import torch

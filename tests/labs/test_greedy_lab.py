@@ -1,6 +1,5 @@
 """Greedy decoding one step at a time, compared with the loop of the generator. The figures: ``test_printed.py``."""
 
-
 import numpy as np
 import pytest
 import torch

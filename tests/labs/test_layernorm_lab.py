@@ -1,6 +1,5 @@
 """Layer normalization: the printed figures, torch's own layers, and input that cannot be normalized."""
 
-
 import numpy as np
 import pytest
 import torch

@@ -1,6 +1,5 @@
 """The lab of the optimizers: torch's own steps, and the formulas on its page."""
 
-
 import numpy as np
 import pytest
 import torch

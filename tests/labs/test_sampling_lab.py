@@ -1,6 +1,5 @@
 """Nine logits and the stages that lead to a sampled word."""
 
-
 import numpy as np
 import pytest
 import torch

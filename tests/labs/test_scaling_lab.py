@@ -2,7 +2,6 @@
 
 import json
 import math
-from collections import OrderedDict
 from dataclasses import replace
 
 import numpy as np
@@ -46,7 +45,7 @@ TINY = {"points": "trained", "text": "story", "widths": (8, 16), "layers": (1, 1
 
 @pytest.fixture(autouse=True)
 def nothing_kept(monkeypatch):
-    monkeypatch.setattr(scaling, "_trained", OrderedDict())
+    monkeypatch.setattr(scaling, "_trained", {})
 
 
 def of_losses(losses, **settings) -> scaling.ScalingAnswer:

@@ -1,6 +1,5 @@
 """The shortcuts lab: all five printed rows of gradients, the rule of shapes, many seeds, and the code."""
 
-
 import numpy as np
 import pytest
 from lab_output import as_json, ran

@@ -1,6 +1,5 @@
 """The sizes lab: every printed size, the built model's own counts, and the rule of thumb's error."""
 
-
 import pytest
 import torch
 from lab_output import as_json, ran

@@ -1,6 +1,5 @@
 """Windows and batches as the windows page shows them, compared with the book's DataLoader."""
 
-
 import numpy as np
 import pytest
 import tiktoken

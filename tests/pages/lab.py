@@ -38,6 +38,18 @@ def messages_of(page: LabPage) -> list[str]:
     return [each.text() for each in (page.notice, *page.controls.elsewhere.values(), *fields)]
 
 
+def problem_text(page: LabPage, field: str) -> str:
+    """Return the problem shown next to a field's editor."""
+    return page.controls.editors[field].problem.text()
+
+
+def cells(page: LabPage, row: str) -> list[str]:
+    """Return the figures of a row of the page's table."""
+    table = page.figures_table
+    number = next(n for n in range(table.rowCount()) if table.item(n, 0).text() == row)
+    return [table.item(number, column).text() for column in range(1, table.columnCount())]
+
+
 def save(page: LabPage, path: Path) -> None:
     """Save a page to a file, as the entries of its button do after they have asked for the file."""
     write_to(page, path, page.write, page.notice.setText)

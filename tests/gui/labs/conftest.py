@@ -65,6 +65,12 @@ def open_page(application, qtbot, tasks, learning) -> Iterator[Callable[..., Any
 
 
 @pytest.fixture
+def page(request, open_page) -> LabPage:
+    """The page of the lab that the module is named after."""
+    return open_page(request.path.stem.removeprefix("test_").removesuffix("_page"))
+
+
+@pytest.fixture
 def turned(page, qtbot) -> Callable[..., None]:
     """Return a function that changes the question of the module's ``page``, and waits for the answer."""
 

@@ -15,11 +15,6 @@ from gptstudio.gui.theme import theme
 from gptstudio.labs.attention import LAB, STAGES
 
 
-@pytest.fixture
-def page(open_page):
-    return open_page("attention")
-
-
 class ResizeMonitor(QObject):
     """Event filter that appends each new width of a widget to a list."""
 

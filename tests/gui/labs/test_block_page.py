@@ -19,9 +19,8 @@ def click(page, qtbot, path: str) -> None:
     qtbot.mouseClick(page.way, Qt.MouseButton.LeftButton, pos=box.center().toPoint())
 
 
-def test_that_the_page_opens_on_gpt_2_small_and_every_line_is_a_step_with_its_shape_and_arithmetic(open_page, qtbot):
+def test_that_the_page_opens_on_gpt_2_small_and_every_line_is_a_step_with_its_shape_and_arithmetic(page, qtbot):
     # The printed shapes.
-    page = open_page("block")
     assert page.total.text() == "Parameters: 163,009,536; placeholder: 77,981,184."
     assert [c.agrees for c in page.comparisons.values() if c.figure.example == LAB.examples[0].name] == [True] * 3
     assert {line.step.path: line.step.shape for line in page.way.lines}["out_head"] == (2, 4, 50_257)
@@ -50,8 +49,7 @@ def test_that_the_page_opens_on_gpt_2_small_and_every_line_is_a_step_with_its_sh
     assert "For one token: 12 × 64." in page.way.explain(Cell(row(page, "trf_blocks.0.att:context"), 0))
 
 
-def test_that_steps_open_by_a_click_and_by_the_keyboard(open_page, qtbot):
-    page = open_page("block")
+def test_that_steps_open_by_a_click_and_by_the_keyboard(page, qtbot):
     count = len(page.way.lines)
     click(page, qtbot, "trf_blocks.0.att")
     assert page.way.lines[row(page, "trf_blocks.0.att:scores")].step.shape == (2, 12, 4, 4)
@@ -67,8 +65,7 @@ def test_that_steps_open_by_a_click_and_by_the_keyboard(open_page, qtbot):
 
 
 @pytest.mark.parametrize("compute", [PLACEHOLDER, MODEL])
-def test_that_logits_are_computed_on_request(open_page, qtbot, compute):
-    page = open_page("block")
+def test_that_logits_are_computed_on_request(page, qtbot, compute):
     page.update_request(compute=compute, **FEW)
     qtbot.waitUntil(lambda: page.answer.computed == compute, timeout=20_000)
     assert page.logits.isVisible()
@@ -77,8 +74,7 @@ def test_that_logits_are_computed_on_request(open_page, qtbot, compute):
     assert page.compute.index() == [None, PLACEHOLDER, MODEL].index(compute)
 
 
-def test_that_the_printed_logits_are_marked(open_page, qtbot):
-    page = open_page("block")
+def test_that_the_printed_logits_are_marked(page, qtbot):
     page.open_example(LAB.examples[1].name)
     qtbot.waitUntil(lambda: page.answer.computed == PLACEHOLDER, timeout=30_000)
     marked = agreeing(page.logits)
@@ -89,8 +85,7 @@ def test_that_the_printed_logits_are_marked(open_page, qtbot):
     assert agreeing(page.logits) is None
 
 
-def test_that_bad_input_is_reported_at_its_field_and_a_button_gives_another_model_its_shape(open_page, qtbot):
-    page = open_page("block")
+def test_that_bad_input_is_reported_at_its_field_and_a_button_gives_another_model_its_shape(page, qtbot):
     before = page.answer
     qtbot.keyClicks(page.edits["other"], " lot of")
     problem = page.findChild(object, "lab_block_other_problem")

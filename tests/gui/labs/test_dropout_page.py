@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from pages.lab import problem_text
 from pages.painted import hover
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
@@ -11,15 +12,6 @@ from gptstudio.gui.learn.dropout import FIELD_OF_PLACE
 from gptstudio.gui.learn.kit.matrix import Cell
 from gptstudio.gui.theme import theme
 from gptstudio.labs.dropout import LAB
-
-
-@pytest.fixture
-def page(open_page):
-    return open_page("dropout")
-
-
-def problem_text(page, field: str) -> str:
-    return page.controls.editors[field].problem.text()
 
 
 def test_that_the_page_opens_on_the_seeds_matrix_and_draws_again_with_the_next_seed(page) -> None:

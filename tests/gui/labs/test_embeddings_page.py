@@ -1,7 +1,6 @@
 """The page of embeddings shows the answers of the lab, for six tokens and for all of GPT-2's."""
 
 import numpy as np
-import pytest
 from pages.lab import agrees
 from pages.painted import agreeing, hover
 from PySide6.QtCore import Qt
@@ -11,11 +10,6 @@ from PySide6.QtWidgets import QLabel
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.matrix import Cell
 from gptstudio.labs.embeddings import EIGHT
-
-
-@pytest.fixture
-def page(open_page):
-    return open_page("embeddings")
 
 
 def test_that_the_page_opens_on_the_seeds_row_and_cells_show_their_arithmetic_and_terms(page, qtbot):

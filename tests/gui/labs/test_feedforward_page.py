@@ -38,8 +38,7 @@ def test_that_shapes_and_parameters_are_shown_before_any_model(own, open_page):
     assert words(page.drawing, 0) == ("Linear", "768 → 3,072", "2,362,368")
 
 
-def test_that_the_plot_shows_the_models_numbers(own, open_page):
-    page = open_page("feedforward")
+def test_that_the_plot_shows_the_models_numbers(own, page):
     outputs = expected(own, page.request).outputs
     for key, shares in (("before", outputs.before), ("after", outputs.after)):
         edges, drawn = page.plot.curves[key].getData()
@@ -50,8 +49,7 @@ def test_that_the_plot_shows_the_models_numbers(own, open_page):
     assert all(line.startswith("✓") for line in page.figures.lines)
 
 
-def test_that_a_change_sends_the_model_another_question(own, open_page, qtbot):
-    page = open_page("feedforward")
+def test_that_a_change_sends_the_model_another_question(own, page, qtbot):
     page.update_request(layer=3, text="one two three four five", width=64)
     qtbot.waitUntil(lambda: not page.waiting)
     assert text(page, "feedforward_heading") == "Layer 3 of 3: 320 numbers (5 tokens × 64)"
@@ -62,8 +60,7 @@ def test_that_a_change_sends_the_model_another_question(own, open_page, qtbot):
     assert text(page, "feedforward_module") == "4,722,432"
 
 
-def test_that_pointing_shows_the_count_of_parameters_and_the_bin_of_the_plot(own, open_page):
-    page = open_page("feedforward")
+def test_that_pointing_shows_the_count_of_parameters_and_the_bin_of_the_plot(own, page):
     hover(page.drawing, Cell(0, 0))
     assert page.arithmetic.text() == "768 × 3,072 + 3,072 = 2,362,368"
     assert page.formula.lit == {"widen"}
@@ -82,8 +79,7 @@ def test_that_pointing_shows_the_count_of_parameters_and_the_bin_of_the_plot(own
     assert page.arithmetic.text() == ""
 
 
-def test_that_bad_input_and_a_missing_layer_are_reported_and_the_last_answer_stays(own, open_page, qtbot):
-    page = open_page("feedforward")
+def test_that_bad_input_and_a_missing_layer_are_reported_and_the_last_answer_stays(own, page, qtbot):
     before = page.answer
     for field, value, reported in (
         ("text", "", "Text is empty"), ("width", 0, "between 16 and 4,096"), ("layer", 0, "layer is 0"),

@@ -12,11 +12,6 @@ from gptstudio.gui.learn.kit.matrix import Cell
 from gptstudio.labs.gelu import THREE, GELURequest, answer
 
 
-@pytest.fixture
-def page(open_page):
-    return open_page("gelu")
-
-
 def test_that_the_curves_are_those_of_the_functions_and_are_read_at_the_pointer_and_at_x(page):
     expected = answer(GELURequest())
     for name, curve in expected.curves.items():

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from pages.lab import save
+from pages.lab import problem_text, save
 from pages.painted import hover
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QSlider
@@ -22,11 +22,6 @@ from gptstudio.labs.catalogue import ENTRIES, load
 @pytest.fixture
 def page(open_page):
     return open_page("layernorm")
-
-
-def problem_text(page, field: str) -> str:
-    """Return the problem shown next to a field's editor."""
-    return page.controls.editors[field].problem.text()
 
 
 def test_that_a_page_opens_on_the_seeds_own_input_and_all_printed_numbers_agree(page):

@@ -1,7 +1,6 @@
 """The page of layer normalisation shows the results of the function, and checks the input."""
 
 import numpy as np
-import pytest
 from pages.lab import formulas
 from pages.painted import hover, names
 from PySide6.QtCore import Qt
@@ -10,11 +9,6 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 from gptstudio.gui.learn.kit.matrix import Cell
 from gptstudio.labs.layernorm import ONE, ZERO, answer
-
-
-@pytest.fixture
-def page(open_page):
-    return open_page("layernorm")
 
 
 def press(page, name: str) -> None:

@@ -10,11 +10,6 @@ from gptstudio.gui.learn.kit.matrix import Cell
 from gptstudio.labs.loss import PROBABILITIES, LossRequest, answer
 
 
-@pytest.fixture
-def page(open_page):
-    return open_page("loss")
-
-
 def problem(page) -> str:
     return page.findChild(QLabel, "lab_loss_probabilities_problem").text()
 

@@ -7,18 +7,7 @@ from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.translation import percent
 
 
-@pytest.fixture
-def page(open_page):
-    return open_page("ngrams")
-
-
-def waited(page, qtbot, **changes):
-    page.update_request(**changes)
-    qtbot.waitUntil(lambda: not page.waiting)
-    return page.answer
-
-
-def test_that_the_bars_are_of_all_tables_and_the_text_of_one_with_its_copied_parts_underlined(page, qtbot):
+def test_that_the_bars_are_of_all_tables_and_the_text_of_one_with_its_copied_parts_underlined(page, turned):
     tables = page.answer.tables
     assert [row.bars[0].value for row in page.losses.rows] == [each.loss for each in tables]
     assert [row.figures for row in page.seen.rows] == [[percent(each.seen)] for each in tables]
@@ -36,16 +25,16 @@ def test_that_the_bars_are_of_all_tables_and_the_text_of_one_with_its_copied_par
     assert page.copied.text().startswith(f"{percent(page.answer.copied_share)} copied, longest {page.answer.longest}")
 
     before = page.generated.toPlainText()
-    waited(page, qtbot, order=2)
+    turned(order=2)
     assert page.losses.rows[1].strong
     assert "n = 2" in page.title_of_text.text()
     assert page.generated.toPlainText() == GPT2.decode(page.answer.ids) != before
 
-    waited(page, qtbot, text="own", own="word")
+    turned(text="own", own="word")
     assert [row.figures for row in page.seen.rows] == [["100.0 %"], ["–"], ["–"], ["–"]], "no contexts: no share"
 
 
-def test_that_a_chinese_text_does_not_end_with_half_a_character(page, qtbot):
+def test_that_a_chinese_text_does_not_end_with_half_a_character(page, turned, qtbot):
     box = page.findChild(QComboBox, "lab_ngrams_text")
     box.setCurrentIndex(box.findData("luxun"))
     box.activated.emit(box.currentIndex())
@@ -53,7 +42,8 @@ def test_that_a_chinese_text_does_not_end_with_half_a_character(page, qtbot):
     assert page.request.text == "luxun"
     halves = 0
     for tokens in range(8, 14):
-        ids = waited(page, qtbot, new_tokens=tokens).ids
+        turned(new_tokens=tokens)
+        ids = page.answer.ids
         assert page.generated.toPlainText() == GPT2.decode(ids, final=False)
         halves += GPT2.decode(ids) != GPT2.decode(ids, final=False)
     assert halves
@@ -64,7 +54,8 @@ def test_that_the_counted_text_can_be_the_users_own(open_page, qtbot, name):
     page = open_page(name)
     editor = page.findChild(object, f"lab_{name}_own")
     assert editor.isHidden()
-    waited(page, qtbot, text="own")
+    page.update_request(text="own")
+    qtbot.waitUntil(lambda: not page.waiting)
     assert not editor.isHidden()
     editor.setPlainText("la la la la la la")
     qtbot.waitUntil(lambda: not page.waiting)

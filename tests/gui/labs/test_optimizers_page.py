@@ -9,11 +9,6 @@ from PySide6.QtWidgets import QLabel
 from gptstudio.gui.learn.kit.matrix import Cell
 from gptstudio.labs.optimizers import LAB, OptimizersRequest, answer
 
-
-@pytest.fixture
-def page(open_page):
-    return open_page("optimizers")
-
 ARITHMETIC = (
     (Cell(3, 0), "25 × 2.0000 = 50.0000"),
     (Cell(5, 1), "g = 50.0000 = 50.0000"),

@@ -13,11 +13,6 @@ from gptstudio.gui.learn.kit.matrix import Cell
 from gptstudio.labs.sampling import LOGITS, PRINTED, VOCABULARY, SamplingRequest, answer
 
 
-@pytest.fixture
-def page(open_page):
-    return open_page("sampling")
-
-
 def click(page, qtbot, name: str) -> None:
     qtbot.mouseClick(page.findChild(object, f"lab_sampling_{name}"), Qt.MouseButton.LeftButton)
 

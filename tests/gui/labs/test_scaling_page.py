@@ -1,9 +1,8 @@
 """The scaling page: a recorded run at first; sizes that are trained on request, cancelled, and analysed in other
 ways."""
 
-from collections import OrderedDict
-
 import pytest
+from pages.lab import cells
 from pages.painted import hover
 
 from gptstudio.gui.canvas.canvas import Cell
@@ -18,12 +17,7 @@ PATIENCE_MS = 60_000
 
 @pytest.fixture(autouse=True)
 def nothing_kept(monkeypatch):
-    monkeypatch.setattr(scaling, "_trained", OrderedDict())
-
-
-@pytest.fixture
-def page(open_page):
-    return open_page("scaling")
+    monkeypatch.setattr(scaling, "_trained", {})
 
 
 @pytest.fixture
@@ -36,12 +30,6 @@ def trained(page, qtbot):
         qtbot.waitUntil(lambda: not page.waiting, timeout=PATIENCE_MS)
 
     return train
-
-
-def cells(page, row: str) -> list[str]:
-    table = page.figures_table
-    number = next(n for n in range(table.rowCount()) if table.item(n, 0).text() == row)
-    return [table.item(number, column).text() for column in range(1, table.columnCount())]
 
 
 def test_that_the_page_opens_on_the_recorded_run_and_says_so(page):

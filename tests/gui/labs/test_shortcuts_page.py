@@ -10,8 +10,7 @@ from gptstudio.gui.learn.shortcuts import WITH, WITHOUT, short
 from gptstudio.labs.shortcuts import LAB, answer
 
 
-def test_that_the_page_opens_on_the_seeds_network_and_agrees_with_the_print(open_page):
-    page = open_page("shortcuts")
+def test_that_the_page_opens_on_the_seeds_network_and_agrees_with_the_print(page):
     first = LAB.examples[0].name
     assert [each.agrees for each in page.comparisons.values() if each.figure.example == first] == [True, True]
     expected = answer(LAB.examples[0].request)
@@ -21,8 +20,7 @@ def test_that_the_page_opens_on_the_seeds_network_and_agrees_with_the_print(open
         "Gradient of the first layer relative to the last: 0.04 times without shortcuts, 0.17 times with shortcuts.")
 
 
-def test_that_a_click_makes_the_network_deeper(open_page, qtbot):
-    page = open_page("shortcuts")
+def test_that_a_click_makes_the_network_deeper(page, qtbot):
     qtbot.mouseClick(page.more, Qt.MouseButton.LeftButton)
     assert page.request.layer_sizes == (3, 3, 3, 3, 3, 3, 1)
     qtbot.mouseClick(page.deep, Qt.MouseButton.LeftButton)
@@ -36,14 +34,12 @@ def test_that_a_click_makes_the_network_deeper(open_page, qtbot):
     assert page.request == LAB.examples[0].request
 
 
-def test_that_only_the_chosen_network_is_shown(open_page):
-    page = open_page("shortcuts")
+def test_that_only_the_chosen_network_is_shown(page):
     page.update_request(shown="with")
     assert {cell.row for cell in page.gradients.items()} == {WITH}
 
 
-def test_that_many_seeds_are_shown_as_bands(open_page, qtbot):
-    page = open_page("shortcuts")
+def test_that_many_seeds_are_shown_as_bands(page, qtbot):
     page.update_request(seeds=500)
     qtbot.waitUntil(lambda: page.request.seeds == 500, timeout=20_000)
     assert picture(page.gradients).bands[WITHOUT].shape == (3, 5)
@@ -51,8 +47,7 @@ def test_that_many_seeds_are_shown_as_bands(open_page, qtbot):
     assert f"random seeds: 500. Median {short(middle)};" in page.gradients.explain(Cell(WITH, 2))
 
 
-def test_that_pointing_shows_the_arithmetic_and_highlights_the_formula(open_page, qtbot):
-    page = open_page("shortcuts")
+def test_that_pointing_shows_the_arithmetic_and_highlights_the_formula(page, qtbot):
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Right):  # the first leads to the very first
         qtbot.keyClick(page.gradients, key)
     assert page.gradients.cell == Cell(WITH, 1)
@@ -63,8 +58,7 @@ def test_that_pointing_shows_the_arithmetic_and_highlights_the_formula(open_page
     assert page.gradients.lit == {Cell(WITHOUT, layer) for layer in range(1, 5)}
 
 
-def test_that_gradients_without_a_logarithm_are_shown_too(open_page):
-    page = open_page("shortcuts")
+def test_that_gradients_without_a_logarithm_are_shown_too(page):
     page.update_request(activation="ReLU", layer_sizes=(3,) * 21)
     assert 0 in page.answer.without.first
     page.grab()
@@ -72,8 +66,7 @@ def test_that_gradients_without_a_logarithm_are_shown_too(open_page):
     assert [short(value) for value in (0.0, float("inf"), 2.017e-4, 0.2217)] == ["0", "∞", "2.0·10⁻⁴", "0.22"]
 
 
-def test_that_bad_sizes_are_reported_at_their_field_and_the_answer_stays(open_page):
-    page = open_page("shortcuts")
+def test_that_bad_sizes_are_reported_at_their_field_and_the_answer_stays(page):
     before, editors = page.answer, page.controls.editors
     editors["layer_sizes"].control.setText("3, 0, 1")
     assert "number 2: 0 must be between 1 and 64" in editors["layer_sizes"].problem.text()

@@ -1,29 +1,21 @@
 """The sizes page: the lab's numbers in bars and lines, and the user's own size next to them."""
 
 import pytest
-from pages.lab import formulas
+from pages.lab import cells, formulas
 
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.learn.sizes import PARTS
 from gptstudio.labs.sizes import LAB, OWN, answer
 
 
-def cells(page, row: str) -> list[str]:
-    table = page.figures_table
-    number = next(n for n in range(table.rowCount()) if table.item(n, 0).text() == row)
-    return [table.item(number, column).text() for column in range(1, table.columnCount())]
-
-
-def test_that_the_page_opens_on_the_four_sizes_with_marks_at_what_is_printed(open_page):
-    page = open_page("sizes")
+def test_that_the_page_opens_on_the_four_sizes_with_marks_at_what_is_printed(page):
     assert cells(page, "Parameters") == [
         "✓ 163,009,536", "✓ 406,212,608", "✓ 838,220,800", "✓ 1,637,792,000", f"{page.answer.of(OWN).parameters:,}"]
     assert cells(page, "MB")[0] == "✓ 621.83"
     assert all(each.agrees for each in page.comparisons.values() if not each.figure.example)
 
 
-def test_that_the_lengths_of_the_bars_are_the_numbers_of_parameters(open_page):
-    page = open_page("sizes")
+def test_that_the_lengths_of_the_bars_are_the_numbers_of_parameters(page):
     boxes = page.stacks.items()
     feed_forward = PARTS.index("feed_forward")
     small, xl = boxes[Cell(0, feed_forward)].width(), boxes[Cell(3, feed_forward)].width()
@@ -32,15 +24,13 @@ def test_that_the_lengths_of_the_bars_are_the_numbers_of_parameters(open_page):
     assert max(box.right() for box in boxes.values()) == pytest.approx(page.stacks.width() - 1)
 
 
-def test_that_tying_removes_the_output_layer(open_page):
-    page = open_page("sizes")
+def test_that_tying_removes_the_output_layer(page):
     page.update_request(tied=True, drawn="as shares")
     assert not any(cell.column == PARTS.index("output_layer") for cell in page.stacks.items())
     assert page.value("parameters") == page.answer.of(OWN).tied
 
 
-def test_that_the_users_own_size_is_the_labs_answer_and_the_book_restores_its_marks(open_page):
-    page = open_page("sizes")
+def test_that_the_users_own_size_is_the_labs_answer_and_the_book_restores_its_marks(page):
     page.update_request(emb_dim=512, n_heads=8, n_layers=10)
     asked = LAB.examples[0].request.but(emb_dim=512, n_heads=8, n_layers=10)
     assert page.answer == answer(asked)
@@ -52,8 +42,7 @@ def test_that_the_users_own_size_is_the_labs_answer_and_the_book_restores_its_ma
     assert cells(page, "MB")[-1] == "✓ 621.94"
 
 
-def test_that_pointing_shows_the_arithmetic_and_highlights_the_formula(open_page):
-    page = open_page("sizes")
+def test_that_pointing_shows_the_arithmetic_and_highlights_the_formula(page):
     cell = Cell(0, PARTS.index("feed_forward"))
     page.stacks.pointed.emit(cell)
     assert "12 × (8 × 768² + 5 × 768) = 56,669,184" in page.arithmetic.text()
@@ -62,8 +51,7 @@ def test_that_pointing_shows_the_arithmetic_and_highlights_the_formula(open_page
     assert {each.column for each in page.stacks.lit} == {PARTS.index("output_layer")}
 
 
-def test_that_every_part_has_a_correct_arithmetic(open_page):
-    page = open_page("sizes")
+def test_that_every_part_has_a_correct_arithmetic(page):
     page.update_request(qkv_bias=True, emb_dim=96, n_heads=3)
     for row, size in enumerate(page.answer.sizes):
         for part, count in size.parts.items():
@@ -71,8 +59,7 @@ def test_that_every_part_has_a_correct_arithmetic(open_page):
             assert eval(told.replace(",", "").replace("×", "*").replace("²", "**2")) == count
 
 
-def test_that_heads_that_do_not_divide_the_width_are_reported_at_the_width(open_page):
-    page = open_page("sizes")
+def test_that_heads_that_do_not_divide_the_width_are_reported_at_the_width(page):
     before = page.answer
     page.update_request(n_heads=7)
     assert "must be a multiple of Heads" in page.controls.editors["emb_dim"].problem.text()

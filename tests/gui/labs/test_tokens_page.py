@@ -1,6 +1,5 @@
 """The page of tokens shows the answers of the lab, for any input and click."""
 
-import pytest
 from pages.lab import agrees, save
 from pages.painted import below, harmless_texts, hover, rank_lines, steps
 from PySide6.QtCore import Qt
@@ -8,11 +7,6 @@ from PySide6.QtTest import QTest
 
 from gptstudio.gui.learn.tokens import shown
 from gptstudio.labs.tokens import TEA, UNKNOWN
-
-
-@pytest.fixture
-def page(open_page):
-    return open_page("tokens")
 
 
 def click(page, index):
