@@ -65,6 +65,12 @@ def saved(monkeypatch, tmp_path) -> Path:
     return path
 
 
+@pytest.fixture
+def soon(monkeypatch) -> None:
+    """Read the journals more often than the program does."""
+    monkeypatch.setattr("gptstudio.gui.controllers.journals.LOOK_EVERY_MS", 50)
+
+
 @pytest.fixture(autouse=True)
 def lessons_look_often(monkeypatch) -> None:
     """Let lessons and their editor check for changes every 50 ms."""

@@ -17,7 +17,6 @@ from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskRunner
 from gptstudio.gpt.sizing import MB
 from gptstudio.gui.charts.run_curves import AXES, KINDS, series_of
-from gptstudio.gui.controllers import journals
 from gptstudio.gui.controllers.journals import Replay
 from gptstudio.history import run_history
 from gptstudio.history.journal_reader import NewEvents
@@ -28,18 +27,13 @@ from gptstudio.training.events import Evaluated, MemoryRead, StepDone
 from gptstudio.training.launch import resume
 
 FIRST_PAGE = "generate"
+pytestmark = pytest.mark.usefixtures("soon")
 
 ON_POSIX = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 COMMAND = [
     "-m", "gptstudio", "train", "--text", "story", "--context-length", "16", "--emb-dim", "16",
     "--n-heads", "2", "--n-layers", "1", "--sample-tokens", "3", "--precision", "fp32", "--eval-iter", "1",
 ]
-
-
-@pytest.fixture(autouse=True)
-def soon(monkeypatch):
-    """Read the journals more often than the program does."""
-    monkeypatch.setattr(journals, "LOOK_EVERY_MS", 50)
 
 
 @pytest.fixture

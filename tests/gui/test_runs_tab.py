@@ -34,7 +34,6 @@ from gptstudio import paths
 from gptstudio.app import run_tasks
 from gptstudio.gui.charts.run_curves import KINDS
 from gptstudio.gui.commands import COMMANDS
-from gptstudio.gui.controllers import journals
 from gptstudio.gui.runs import run_list, runs_tab
 from gptstudio.gui.runs.run_compare import STRONGEST
 from gptstudio.gui.theme import theme
@@ -45,12 +44,7 @@ from gptstudio.training.model_source import SavedModel
 from gptstudio.training.run_folder import RunFolder, step_of
 
 FIRST_PAGE = "learn"  # a visible list takes seconds to show the runs that tests create
-
-
-@pytest.fixture(autouse=True)
-def soon(monkeypatch):
-    """Read the journals more often than the program does."""
-    monkeypatch.setattr(journals, "LOOK_EVERY_MS", 50)
+pytestmark = pytest.mark.usefixtures("soon")
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.memory import generate_memory
 from gptstudio.gui.translation import size
 from gptstudio.gui.weights.import_dialogs import FETCH, GENERATE, NAME, PARAMETERS, TRAIN
+from gptstudio.gui.widgets.tables import rows_of
 from gptstudio.training import imported_models
 from gptstudio.training.model_source import UntrainedModel, config_of
 from gptstudio.weights_io import download, hub
@@ -61,7 +62,7 @@ def shop(mirror, user):
 
 
 def column(dialog, number: int) -> list[str]:
-    return [dialog.table.texts(row)[number] for row in range(dialog.table.rowCount())]
+    return [row[number] for row in list(rows_of(dialog.table))[1:]]
 
 
 def fetched(user, dialog) -> None:
@@ -209,4 +210,4 @@ def test_that_other_and_damaged_weights_are_refused_and_a_click_downloads_a_mode
     assert user.generate.source == shop.imported
     user.dialogs.choose("models")
     user.wait(lambda: user.dialogs.models.table.rowCount())
-    assert "distilbert/distilgpt2" in user.dialogs.models.table.texts(0)
+    assert "distilbert/distilgpt2" in list(rows_of(user.dialogs.models.table))[1]

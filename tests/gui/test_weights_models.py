@@ -158,9 +158,10 @@ def test_that_the_dialogs_are_in_chinese(user, imported_model, listed, export):
     imported_model("mine")
     models, exports = listed(), export()
     parts = (models.title, models.where, models.rename, models.talk, exports.about, exports.room, exports.write)
-    for words in (*(part.text() for part in parts), models.table.texts(0)[KIND], exports.format.button(1).text()):
+    row = list(rows_of(models.table))[1]
+    for words in (*(part.text() for part in parts), row[KIND], exports.format.button(1).text()):
         assert HAN.search(words), words
-    assert models.table.texts(0)[NAME] == "mine"
+    assert row[NAME] == "mine"
 
 
 # Exporting.

@@ -128,8 +128,10 @@ class ScoreResult(HeightForWidth):
         self._ids, self._nodes, self._totals = (), [], ScoreStats(tokenizer=tokenizer)
         self.strip.clear()
         self.worst.show_worst((), (), tokenizer)
+        self._guessing = {"n": f"{tokenizer.size:,}", "bits": _number(self._totals.guessing_bits)}
+        for name, (_, tip) in CAPTIONS.items():
+            self.figures.show_tip(name, tr(tip, **self._guessing))
         self._show_figures()
-        self._show_tips()
         self.choose(None)
 
     def expect(self, ids: Sequence[int]) -> None:
@@ -188,15 +190,7 @@ class ScoreResult(HeightForWidth):
         share = _share(totals.bits_per_token / totals.guessing_bits)
         self.guessing.setText(
             tr("Random guessing among all {n} tokens costs {bits} bits per token. The model needed {share} of that.",
-               **self._guessing(), share=share))
-        self._show_tips()
-
-    def _guessing(self) -> dict[str, str]:
-        return {"n": f"{self._totals.tokenizer.size:,}", "bits": _number(self._totals.guessing_bits)}
-
-    def _show_tips(self) -> None:
-        for name, (_, tip) in CAPTIONS.items():
-            self.figures.show_tip(name, tr(tip, **self._guessing()))
+               **self._guessing, share=share))
 
     def _make_parts(self) -> None:
         self.figures = FigureRow({name: tr(caption) for name, (caption, _) in CAPTIONS.items()}, "score")

@@ -167,7 +167,7 @@ class ClassSamples(QWidget):
         self.setFocusProxy(self.stepper)
         self.first = label(role="reading", name="class_sample_first", wrap=True)
         self.last = label(role="reading", name="class_sample_last", wrap=True)
-        self.words = label(name="class_sample_words", wrap=True)
+        self.words = Notice("class_sample_words", "")
         cards = [
             card(label(head, "heading"), scrolling(in_column(QWidget(), text, spacing=0), f"class_{end}_scroll"))
             for end, head, text in (
@@ -185,7 +185,6 @@ class ClassSamples(QWidget):
         self._first_card.setVisible(len(samples) > 1)
         words = found.learner.words if found and found.learner else ""
         self.words.setText(tr("What did you see? {words}", words=words) if words else "")
-        self.words.setVisible(bool(words))
         self.stepper.title.setText(run.name if run else "")
 
 

@@ -502,14 +502,13 @@ class TrainTab(QWidget):
     def rate_dialog(self) -> RateDialog:
         from gptstudio.gui.train.rate_dialog import RateDialog
 
-        return RateDialog(self, self._state, self._controller.rate_finder, self.settings.editors["learning_rate"])
+        made = RateDialog(self, self._state, self._controller.rate_finder, self.settings.editors["learning_rate"])
+        late.made.emit()
+        return made
 
     def find_rate(self) -> None:
         """Open the learning-rate finder."""
-        first = "rate_dialog" not in vars(self)
         self.rate_dialog.open_up()
-        if first:
-            late.made.emit()
 
     def leave(self) -> None:
         """Close the learning-rate finder, because the window is being closed."""

@@ -306,10 +306,6 @@ class FullTable(QTableWidget):
         item.setToolTip(plain(text))
         return item
 
-    def texts(self, row: int) -> list[str]:
-        items = (self.item(row, column) for column in range(self.columnCount()))
-        return [item.text() if item else "" for item in items]
-
     def sizeHint(self) -> QSize:
         return QSize(self._whole_width(), self._height(min(self._most, max(self._least, self.rowCount()))))
 

@@ -36,7 +36,17 @@ from gptstudio.gui.save_as import report_saved, save_as
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.layouts import FREE, Flow, HeightForWidth, fill, grows, hbox, stacked, vbox, with_layout
-from gptstudio.gui.widgets.parts import button, choice_box, label, named, plain, scrolling, set_blocker, set_entries
+from gptstudio.gui.widgets.parts import (
+    Notice,
+    button,
+    choice_box,
+    label,
+    named,
+    plain,
+    scrolling,
+    set_blocker,
+    set_entries,
+)
 from gptstudio.gui.widgets.tables import LEFT, RIGHT, RowTable, TableCell, copy_image
 from gptstudio.gui.widgets.text_views import ReadOnlyText, visible_lines
 from gptstudio.i18n import message
@@ -143,7 +153,7 @@ class BeamDialog(Dialog):
         self.start = label(name="beam_start", wrap=True)
         self.editor = SpecEditor(BeamSpec, "beam")
         self.editor.show_values(BeamSpec().shallow())
-        self.table, self.words = StrategyTable(), label(role="muted", name="strategy_words", wrap=True)
+        self.table, self.words = StrategyTable(), Notice("strategy_words", "muted")
         self.search = button(tr("Search"), "beam_search", tr(
             "Grows the beams in the tree, step by step. You can stop and undo it."), "primary", self._search)
         self.compare = button(tr("Compare strategies"), "strategies_compare", tr(
@@ -194,7 +204,6 @@ class BeamDialog(Dialog):
         self.table.setVisible(bool(texts))
         words = self._asking.problem or sentence(texts)
         self.words.setText(tr("Running the model…") if self._asking.waiting else words)
-        self.words.setVisible(bool(self.words.text()))
         self._check()
         self.adjustSize()
 

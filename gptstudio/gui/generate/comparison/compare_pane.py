@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QShowEvent, QStandardItemModel
 from PySide6.QtWidgets import QListView, QWidget
 
@@ -24,7 +24,7 @@ from gptstudio.gui.generate.stages.param_list import ParamList
 from gptstudio.gui.model_names import display_name, short_name
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import CompactReflow, Flow, HeightForWidth, card, grows, hbox, vbox, with_layout
-from gptstudio.gui.widgets.parts import button, choice_box, label, plain, scrolling, set_blocker
+from gptstudio.gui.widgets.parts import button, choice_box, label, plain, scrolling, set_blocker, set_entries
 from gptstudio.i18n import message
 from gptstudio.training import run_text
 from gptstudio.training.events import Event
@@ -119,15 +119,12 @@ class SideCard(QWidget):
         """Offer models; the current choice is kept if it is among them."""
         before, is_table = self.source(), self.is_table
         self._sources = _run_by_run(sources)
-        with QSignalBlocker(self.model_box):
-            self.model_box.clear()
-            self.model_box.addItems([*model_names(self._sources), tr(TABLE)])
-            for index, source in enumerate(self._sources):
-                self.model_box.setItemData(index, plain(display_name(source.name)), Qt.ItemDataRole.ToolTipRole)
+        names = [*model_names(self._sources), tr(TABLE)]
+        set_entries(self.model_box, names, len(self._sources) if is_table else 0)
+        for index, source in enumerate(self._sources):
+            self.model_box.setItemData(index, plain(display_name(source.name)), Qt.ItemDataRole.ToolTipRole)
         self._fit()
-        if is_table:
-            self.model_box.setCurrentIndex(len(self._sources))
-        else:
+        if not is_table:
             self.choose(before)
 
     def set_table(self, table: TextNgrams | None, why_not: str) -> None:

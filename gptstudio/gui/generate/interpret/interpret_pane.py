@@ -20,7 +20,7 @@ from gptstudio.gui.asking import Asking, Asks, TextAsking
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import Flow, Reflow, grows, in_column, stacked, vbox, with_layout
-from gptstudio.gui.widgets.parts import button, label, named, restyle, scrolling
+from gptstudio.gui.widgets.parts import Notice, button, label, named, restyle, scrolling
 from gptstudio.i18n import message
 from gptstudio.training.model_source import LiveModel, UntrainedModel
 
@@ -227,7 +227,6 @@ class NeighboursPane(InterpretPane):
             words = tr("“{word}” consists of {n} tokens; these are the neighbours of the first one.",
                        word=visible_text(word), n=len(ids))
         self.typed.setText(words)
-        self.typed.setVisible(bool(words))
         self._look()
 
     def show_token(self, token: int) -> None:
@@ -258,8 +257,7 @@ class NeighboursPane(InterpretPane):
         self.back.clicked.connect(self.consider)
         self.back.hide()
         self.about = label(role="heading", name="neighbours_about", wrap=True)
-        self.typed = label(role="muted", name="neighbours_typed", wrap=True)
-        self.typed.hide()
+        self.typed = Notice("neighbours_typed", "muted")
         self.missing = label(role="muted", name="neighbours_missing", wrap=True)
         self.common = label(name="neighbours_common", wrap=True)
         self.before = BarList("neighbours_before", tr("Nearest before training"), chooses=True)

@@ -565,7 +565,8 @@ class StripMenu(QMenu):
         self.setToolTipsVisible(True)
         self._add("copy_text", tr("Copy text"), self.copy_text)
         self.copy_id = self._add("copy_id", tr("Copy this token's ID"), lambda: self._copy(str(self._token)))
-        self.open_passage = self._add("open_passage", tr("Open the copied passage in Texts"), self._want_passage)
+        self.open_passage = self._add(
+            "open_passage", tr("Open the copied passage in Texts"), lambda: self.passage_wanted.emit(self._position))
         self.open_passage.setVisible(passages)
         self._add("copy_html", tr("Copy with colours (HTML)"), self._copy_html)
         self._add("copy_image", tr("Copy image"), strip.copy_image)
@@ -600,10 +601,6 @@ class StripMenu(QMenu):
         action.setObjectName(f"strip_{name}")
         action.triggered.connect(lambda: handler())
         return action
-
-    def _want_passage(self) -> None:
-        if self._position is not None:
-            self.passage_wanted.emit(self._position)
 
     def copy_text(self) -> None:
         self._copy(self._text())
