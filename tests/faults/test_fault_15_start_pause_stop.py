@@ -116,7 +116,7 @@ def test_that_runs_started_paused_and_stopped_at_any_moment_leave_nothing_behind
                 assert legal(user)
             user.rest(rng.uniform(0, 0.05))
             if user.train.running:
-                user.click(train.stop_button)
+                user.click(train.run_controls.stop)
             user.wait(lambda: not user.train.running and train.start.isEnabled())
             assert legal(user)
             ended = next(each for each in reversed(collected) if isinstance(each, Ended))
@@ -150,7 +150,7 @@ def test_that_start_followed_at_once_by_stop_ends_in_order(user, fault):
             assert legal(user)
             if number % 2:
                 train.run_controls.play.click()
-            train.stop_button.click()
+            train.run_controls.stop.click()
             user.wait(lambda: not user.train.running)
             assert legal(user)
     ends = [event.outcome for event in collected if isinstance(event, Ended)]
