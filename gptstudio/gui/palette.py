@@ -161,10 +161,11 @@ class Palette(Dialog):
         state = self._state
         if not page:
             state.show_page("train" if state.page == "learn" else state.page)
-            state.unfolded_pages = state.unfolded_pages | {state.page}
+            self._actions["go_model"].trigger()
         elif state.page != page:
             state.show_page(page)
-        state.all_controls = state.all_controls or state.page == "train"
+        if page == "train":
+            state.all_controls = True
         found = self._window.findChild(QWidget, name)
         if not found:
             return
