@@ -20,7 +20,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from gptstudio.errors import UserError
-from gptstudio.i18n import joined, message
+from gptstudio.i18n import Message, joined, message
 
 Numbers = tuple[float, ...]
 Matrix = tuple[tuple[float, ...], ...]
@@ -112,6 +112,13 @@ class Problem(NamedTuple):
         """Return the problem with the field's name in code at the beginning of the message, unless the message contains
         it."""
         return self if self.field in self.message else Problem(self.field, joined(": ", self.field, self.message))
+
+    def with_label(self, label: str) -> Problem:
+        """Return the problem with the field's label where the message has the field's name in code."""
+        words = self.message
+        if not label or not isinstance(words, Message) or words.values.get("name") != self.field:
+            return self
+        return Problem(self.field, message(words.source, **{**words.values, "name": message(label)}))
 
 
 class SpecError(UserError, ValueError):
@@ -215,6 +222,12 @@ class Spec(BaseModel):
             broken |= {str(detail["loc"][0]) for detail in details if detail["loc"]}
             good = _valid_part(cls, values, broken)
         return found + [p for p in cls.relations(good) if p.field not in broken]
+
+    @classmethod
+    def labelled_problems(cls, values: Mapping[str, Any]) -> list[Problem]:
+        """Return all problems of ``values`` for the window, where a field has its label instead of its name in code."""
+        labels = {view.name: view.label for spec in (cls, *_nested(cls).values()) for view in fields_of(spec)}
+        return [problem.with_label(labels.get(problem.field, "")) for problem in cls.problems(values)]
 
     @classmethod
     def make(cls, values: Mapping[str, Any] | None = None, **more: Any) -> Self:

@@ -356,7 +356,7 @@ class AppState:
                 "{name} no longer exists, so new random weights are used.", name=self.weights.name))
 
     def _derive_config(self) -> None:
-        problems = GPTConfig.problems(self.config_values)
+        problems = GPTConfig.labelled_problems(self.config_values)
         config = None if problems else GPTConfig.make(self.config_values)
         if self.weights and self.weights_config and config and (
                 different := next(init_weights.differences(self.weights_config, config), None)):
@@ -377,7 +377,7 @@ class AppState:
     def _derive_spec(self) -> None:
         rest = {"text": self.texts, "device": self.device.key, "init_from": init_weights.name_in_spec(self.weights)}
         values = {**self.train_values, **rest, **({"config": self.config} if self.config else {})}
-        self.spec_problems = tuple(TrainSpec.problems(values))
+        self.spec_problems = tuple(TrainSpec.labelled_problems(values))
         spec = TrainSpec.make_used(values) if self.config and not self.spec_problems else None
         self.valid_spec, self.spec = spec or self.valid_spec, spec
 
@@ -446,7 +446,7 @@ class AppState:
     def _derive_generate_spec(self) -> None:
         values = {**self.generate_values, "prompt": self.prompt, "device": self.device.key,
                   **self.sampling_params.shallow()}
-        self.generate_problems = tuple(GenerateSpec.problems(values))
+        self.generate_problems = tuple(GenerateSpec.labelled_problems(values))
         self.generate_spec = None if self.generate_problems else GenerateSpec.make(values)
 
     def remember_file(self, path: str) -> None:

@@ -67,7 +67,7 @@ class WindowTour(QFrame):
         self.title, self.words = label(role="heading", name="tour_title"), label(name="tour_words", wrap=True)
         self.count = label(role="muted", name="tour_count")
         self.back = button(tr("Back"), "tour_back", do=lambda: self._go(-1))
-        self.next = button(tr("Next"), "tour_next", role="primary", do=lambda: self._go(1))
+        self.next = button(tr("Next"), "tour_next", do=lambda: self._go(1))
         self.skip = button(tr("End the tour"), "tour_end", "Esc", "quiet", self.close)
         row = hbox(self.count, FREE, self.skip, self.back, self.next)
         with_layout(self, vbox(self.title, self.words, row, spacing=8, margins=(16, 12, 16, 12)))

@@ -17,6 +17,7 @@ from gptstudio.app import computer_check
 from gptstudio.data.texts import NAMES
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
+from gptstudio.gui.learn.learn_tab import read_head
 from gptstudio.gui.session import GenerateSession, Session
 from gptstudio.gui.theme import theme
 from gptstudio.inference.spec import GenerateSpec
@@ -354,6 +355,20 @@ def test_that_the_text_of_a_lesson_is_found_beside_it_or_in_the_folder_and_repor
         assert lesson.guide.notes.text() == ""
         user.lesson.end()
         text.unlink()
+
+
+@of_computer('lesson = "mine.toml"')
+def test_that_the_lesson_of_the_computer_is_listed_first_and_can_be_opened_again(computer, user, home):
+    lesson_file(home / "mine.toml", 'tab = "train"')
+    user.window.settings_locks.begin()
+    user.wait(lambda: user.lesson.runner)
+    user.lesson.end()
+    user.window.go_to("learn")
+    first, second, *_ = user.learn.contents.lines
+    assert (first.text(0), second.text(0)) == ("Mine", read_head(shipped(ENGLISH)[0]).words)
+    contents = user.learn.contents
+    user.click(contents.viewport(), contents.visualItemRect(first).center())
+    assert user.lesson.title == "Mine"
 
 
 @of_computer('lock = ["generate_tab"]\nhide = ["runs_tab"]')

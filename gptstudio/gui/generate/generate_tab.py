@@ -345,7 +345,7 @@ class GenerateTab(QWidget):
         state = self._state
         if self.settings.values() != state.generate_values:
             self.settings.show_values(state.generate_values)
-        self.settings.show_problems(GenerateSpec.problems(state.generate_values))
+        self.settings.show_problems(GenerateSpec.labelled_problems(state.generate_values))
         if self.prompt.toPlainText() != state.prompt:
             self.prompt.setPlainText(state.prompt)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -14,7 +14,7 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QImage, QPainter, QPen, QResizeEvent, QShowEvent, QStandardItemModel
 from PySide6.QtWidgets import QFileDialog, QHeaderView, QStackedWidget, QTreeWidget, QTreeWidgetItem, QWidget
 
-from gptstudio import files
+from gptstudio import files, settings
 from gptstudio.app.lab_tasks import LabRequest
 from gptstudio.app.lesson_progress import LessonRecord
 from gptstudio.app.state import AppState
@@ -149,7 +149,7 @@ class Contents(QTreeWidget):
 
     def set_lessons(
             self, lessons: Sequence[Path], progress: Callable[[Path], LessonRecord | None] = lambda _: None) -> None:
-        """Set the files of the included lessons, and the function that returns the progress in each."""
+        """Set the files of the lessons, and the function that returns the progress in each."""
         self._lessons = [read_head(path)._replace(progress=progress_text(progress(path))) for path in lessons]
         self.fill()
 
@@ -245,10 +245,15 @@ def progress_text(record: LessonRecord | None) -> str:
     return tr("✓ done") if record.complete else tr("{n} of {count}", n=record.done, count=record.steps)
 
 
-@cache
+def offered_lessons() -> list[Path]:
+    """Return the files of the lessons in the window's language, beginning with that of this computer's settings."""
+    first = settings.in_force().lesson_file(language.code)
+    return list(dict.fromkeys([*filter(None, [first]), *shipped(language.code)]))
+
+
 def read_head(path: Path) -> ContentsRow:
-    """Read the head of a lesson's file, which is part of the program and does not change. If the file is invalid,
-    return only its name: opening it reports the problem."""
+    """Read the head of a lesson's file. If the file is invalid, return only its name: opening it reports the
+    problem."""
     try:
         head = tomllib.loads(path.read_text(encoding="utf-8"))
         return ContentsRow(str(head["title"]), str(head.get("about", "")), path, minutes=int(head["minutes"]))
@@ -278,6 +283,7 @@ class LearnTab(QWidget):
         self._lay_out()
         controller.lesson_refused.connect(lambda words: self.notice.setText(tr(words) if words else ""))
         controller.progress_changed.connect(self.offer_lessons)
+        controller.lesson_opened.connect(self.offer_lessons)
         controller.lesson_opened.connect(self._fit)
         controller.lesson_ended.connect(self._fit)
         state.on(self._offer_models, "models", "device")
@@ -330,7 +336,7 @@ class LearnTab(QWidget):
 
     def offer_lessons(self) -> None:
         """List the lessons in the window's language."""
-        self.contents.set_lessons(shipped(language.code), self._controller.record_of)
+        self.contents.set_lessons(offered_lessons(), self._controller.record_of)
 
     def ask(
         self, question: LabRequest, key: str, answered: Callable[[Any], object], refused: Callable[[str], object],
@@ -365,7 +371,7 @@ class LearnTab(QWidget):
 
     def save_worksheet(self) -> None:
         """Ask for a lesson and a file, and write the worksheet of the lesson."""
-        found = [*filter(None, [self._controller.path]), *shipped(language.code)]
+        found = [*filter(None, [self._controller.path]), *offered_lessons()]
         titles = {path: read_head(path).words for path in dict.fromkeys(found)}
         path = chosen(self, "worksheet", tr("Worksheet of a lesson"), tr("Which lesson?"), tr("Save…"), titles)
         if path is None:

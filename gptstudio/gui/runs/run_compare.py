@@ -15,7 +15,6 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QSlider, QVBoxLayout, QWidget
 
 from gptstudio.app.state import RunEntry
-from gptstudio.errors import UserError
 from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.charts.chart import Chart, join
 from gptstudio.gui.charts.curve_items import number
@@ -45,7 +44,6 @@ from gptstudio.gui.widgets.tables import LEFT, RIGHT, RowTable, TableCell
 from gptstudio.history.comparison import DIFFERENT_TEXTS, DifferingSetting, differences, same_text
 from gptstudio.history.journal_reader import NewEvents
 from gptstudio.history.run_history import History
-from gptstudio.i18n import message
 
 ROWS = (("loss",), ("learning_rate", "gradient_norm"), ("speed", "memory"), ("copied",))
 """Arrangement of the charts in rows."""
@@ -155,6 +153,10 @@ class RunCompare(QWidget):
         """Return the names of the kinds of curves that are shown, in their order."""
         return [name for name, action in self.curve_actions.items() if action.isChecked()]
 
+    def shown_charts(self) -> list[str]:
+        """Return the names of the charts that are shown, in their order."""
+        return [name for name, frame in self._frames.items() if not frame.isHidden()]
+
     def readings(self, path: Path, x: float | None) -> dict[str, str]:
         """Return the values of a run's shown curves at ``x`` (None: at its end), as text by name; none beyond its
         end."""
@@ -179,11 +181,9 @@ class RunCompare(QWidget):
         """Write the charts as shown, with the names of the runs; further charts go to files next to the first.
 
         Raises:
-            UserError: a file cannot be written, or no chart is shown.
+            UserError: a file cannot be written.
         """
-        names = [name for name, frame in self._frames.items() if not frame.isHidden()]
-        if not names:
-            raise UserError(message("No chart is shown. Choose curves with Curves first."))
+        names = self.shown_charts()
         written = [path, *(path.with_stem(f"{path.stem}-{name.replace('_', '-')}") for name in names[1:])]
         sizes = {name: self.charts[name].plot.size() for name in names}
         self._name_runs(True)

@@ -215,7 +215,10 @@ class RunOperations(QObject):
         def write(path: Path) -> str:
             return message("Saved {path}", path=", ".join(map(str, self._compare.save(path))))
 
-        save_as(self._over, f"runs.{kind}", write, lambda words: self._library.done.emit(words, bool(words)))
+        if self._compare.shown_charts():
+            save_as(self._over, f"runs.{kind}", write, lambda words: self._library.done.emit(words, bool(words)))
+        else:
+            self._library.done.emit(message("No chart is shown. Choose curves with Curves first."), True)
 
 
 OFTEN = ("run_open", "run_go_on", "run_again", "run_talk")

@@ -82,7 +82,7 @@ def test_that_pointing_shows_the_count_of_parameters_and_the_bin_of_the_plot(own
 def test_that_bad_input_and_a_missing_layer_are_reported_and_the_last_answer_stays(own, page, qtbot):
     before = page.answer
     for field, value, reported in (
-        ("text", "", "Text is empty"), ("width", 0, "between 16 and 4,096"), ("layer", 0, "layer is 0"),
+        ("text", "", "Text is empty"), ("width", 0, "between 16 and 4,096"), ("layer", 0, "Layer is 0"),
     ):
         page.update_request(**{field: value})
         assert reported in page.controls.editors[field].problem.text()

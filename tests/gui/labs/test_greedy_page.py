@@ -68,7 +68,7 @@ def test_that_fewer_steps_show_the_last_and_a_short_context_omits_the_first_toke
     before = page.answer
     page.update_request(prompt="", context=0)
     assert "Prompt is empty" in page.controls.editors["prompt"].problem.text()
-    assert "context is 0" in page.controls.editors["context"].problem.text()
+    assert "Context length is 0" in page.controls.editors["context"].problem.text()
     assert page.answer is before
 
 

@@ -52,7 +52,7 @@ def test_that_a_typed_logit_changes_the_draws_and_a_problem_is_reported_at_its_f
     page.logits.edited.emit(0, 0, "much")
     assert "item 1, is 'much'; it must be a number" in page.findChild(QLabel, "lab_sampling_logits_problem").text()
     page.controls.editors["top_k"].set_value(0)
-    assert "top_k is 0" in page.controls.editors["top_k"].problem.text()
+    assert "Top-k is 0" in page.controls.editors["top_k"].problem.text()
     assert page.answer is before
 
 

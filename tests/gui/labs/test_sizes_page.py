@@ -64,5 +64,5 @@ def test_that_heads_that_do_not_divide_the_width_are_reported_at_the_width(page)
     page.update_request(n_heads=7)
     assert "must be a multiple of Heads" in page.controls.editors["emb_dim"].problem.text()
     page.update_request(n_heads=4, emb_dim=0)
-    assert "emb_dim is 0" in page.controls.editors["emb_dim"].problem.text()
+    assert "Width is 0" in page.controls.editors["emb_dim"].problem.text()
     assert page.answer is before

@@ -208,7 +208,7 @@ class BeamDialog(Dialog):
         self.adjustSize()
 
     def _check(self) -> None:
-        problems = BeamSpec.problems(self.editor.values())
+        problems = BeamSpec.labelled_problems(self.editor.values())
         self.editor.show_problems(problems)
         why_not = self._why_not or (tr("Correct the marked settings first.") if problems else "")
         set_blocker(self.search, why_not)

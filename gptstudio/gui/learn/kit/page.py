@@ -333,7 +333,7 @@ class LabPage(QWidget):
         self._values |= changes
         for show in (self.controls.show_values, *self.show_in_stage):
             show(self._values)
-        problems = self.lab.request.problems(self._values)
+        problems = self.lab.request.labelled_problems(self._values)
         self.notice.setText(" ".join(tr(each.message) for each in self.controls.show_problems(problems)))
         an_example = any(example.request.shallow() == self._values for example in self.lab.examples)
         changed = bool(problems) or not an_example or self.source != self.lab.model
