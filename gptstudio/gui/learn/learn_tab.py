@@ -98,7 +98,7 @@ def _line() -> ET.Element:
     return element("table", element("tr", line), width="100%", cellspacing=0)
 
 
-WIDTH, LINE, HEADING = 16.5, 1.6, 2.1
+WIDTH, LINE, HEADING = 17.4, 1.6, 2.1
 """Width of the list, and heights of its lines and headings, in line heights."""
 NAME, LENGTH = range(2)  # columns: the second shows the progress or the duration of a lesson
 
@@ -126,7 +126,7 @@ class Contents(QTreeWidget):
         self.setHeaderHidden(True)
         self.setRootIsDecorated(False)
         self.setItemsExpandable(False)
-        self.setIndentation(10)
+        self.setIndentation(3)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.setFrameShape(self.Shape.NoFrame)
         self.setSelectionMode(self.SelectionMode.SingleSelection)

@@ -124,8 +124,10 @@ def test_that_only_the_answer_to_the_newest_question_is_shown(application, qtbot
     for shift in (1.0, 2.0):
         page.update_request(shift=shift)
     assert page.waiting
+    assert page.stage.widget().isHidden(), "its tables are empty"
     question, answered = asked[-1]
     answered(question.find())
+    assert not page.stage.widget().isHidden()
     assert page.request.shift == 2.0
     assert not page.waiting
 

@@ -246,7 +246,7 @@ class Stage(ScrollColumn):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidget(inside)
-        self._inside = inside
+        self.content = inside
 
     def fit_text(self, page: QSize) -> None:
         """Enlarge all text of the content as far as it fits, since on a projector it is read from a distance."""
@@ -255,8 +255,8 @@ class Stage(ScrollColumn):
         factor = min(LARGEST, math.floor(10 * room) / 10)
         points = factor * QFontInfo(self.font()).pointSizeF()
         sheet = f"QWidget {{ font-size: {points:.1f}pt; }}" if factor > 1 else ""
-        if sheet != self._inside.styleSheet():
-            self._inside.setStyleSheet(sheet)
+        if sheet != self.content.styleSheet():
+            self.content.setStyleSheet(sheet)
 
     def room(self) -> int:
         """Return the width of the content next to a scroll bar, even without one: wrapped text can make it appear, so
@@ -269,7 +269,7 @@ class Stage(ScrollColumn):
 
     def minimumSizeHint(self) -> QSize:
         letter = self.fontMetrics().height()
-        height = self._inside.minimumSizeHint().height() if self.scrolled_by_page else LEAST_HEIGHT * letter
+        height = self.content.minimumSizeHint().height() if self.scrolled_by_page else LEAST_HEIGHT * letter
         return QSize(LEAST_WIDTH * letter, height + self.horizontalScrollBar().sizeHint().height())
 
 
@@ -488,6 +488,7 @@ class LabPage(QWidget):
     def _take(self) -> None:
         """Show the last answer, or the reason why there is none."""
         self.state.setText("")
+        self.stage.content.show()
         self.notice.setText(self.asking.problem)
         if self.asking.problem:
             return
@@ -573,6 +574,7 @@ class LabPage(QWidget):
 
     def _right(self) -> QWidget:
         self.stage = Stage(self.make_stage(), f"{self.name}_stage")
+        self.stage.content.hide()  # until there is an answer, its tables are empty
         self.stage.resized.connect(self.fit_stage)
         inputs = Flow(self.examples, self.back, self.figures.tally, self.state, spacing=8)
         return card(hbox(grows(inputs), vbox(self.saving, FREE)), self.notice, grows(self.stage), self.arithmetic,
