@@ -214,6 +214,7 @@ def test_that_the_verdict_is_offered_and_downloaded_or_the_story_is_used_instead
     user.panel.select(PRESETS["workshop"])
     user.wait(lambda: user.train.looked)
     assert user.train.text_missing()
+    assert (user.reads("step_counter"), user.reads("step_of")) == ("0", "steps"), "of how many is not known"
     assert message("verdict_could") in user.reads("plan")
     assert not user.train.start_button.isEnabled()
     assert user.train.fetch_button.text() == "Download"

@@ -89,12 +89,11 @@ class RunControls(QWidget):
         done = last.step + 1 if last else started.first_step if started else 0
         total = started.total_steps if started else total_steps
         self.step_count.setText(f"{done:,}")
-        words = [tr("of {all} steps", all=f"{total:,}")] if total else []
+        words = [tr("of {all} steps", all=f"{total:,}") if total else tr("steps")]
         if started and last and last.epoch:
             epochs = -(-started.total_steps // started.steps_per_epoch)
             words.append(tr("epoch {n} of {all}", n=f"{last.epoch:,}", all=f"{epochs:,}"))
         self.of.setText(joined("  ·  ", *words))
-        self.of.setVisible(bool(words))
         self.progress.show_progress(done, max(1, total))
         self._show_parent(run)
         restyle(self.play, role="" if is_finished(run) else "primary")  # afterwards the next step is to generate
