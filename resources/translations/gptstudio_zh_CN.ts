@@ -14885,7 +14885,7 @@ Start with one of the buttons above.</source>
   </message>
   <message>
    <source>{name} is {value}; it must be {what}.</source>
-   <translation>{name} 为 {value}；必须是{what}。</translation>
+   <translation>{name}：{value} 无效；必须是{what}。</translation>
   </message>
   <message>
    <source>{name} itself adds {value} to the logit</source>

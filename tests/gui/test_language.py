@@ -161,7 +161,7 @@ def test_that_a_chinese_window_shows_no_english_and_a_problem_at_a_field_in_chin
     user.type("config_n_heads", "3")
     assert user.reads("config_emb_dim_problem") == "宽度（100）必须是注意力头数（3）的倍数，例如 99。"
     user.type("config_n_heads", "no")
-    assert user.reads("config_n_heads_problem") == "n_heads 为 'no'；必须是介于 1 和 1,024 之间的整数。"
+    assert user.reads("config_n_heads_problem") == "注意力头：'no' 无效；必须是介于 1 和 1,024 之间的整数。"
 
 
 def test_that_an_english_window_shows_no_chinese(user, lived_in):

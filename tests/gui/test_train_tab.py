@@ -219,6 +219,7 @@ def test_that_the_verdict_is_offered_and_downloaded_or_the_story_is_used_instead
     assert not user.train.start_button.isEnabled()
     assert user.train.fetch_button.text() == "Download"
     assert user.train.story_button.text() == "Use the included story instead"
+    assert user.train.story_button.property("role") == "primary", "the one thing to do"
 
     for web.content, words in ((None, "Not Found"), (b"Not The Verdict.", "downloaded text is not the expected one")):
         user.click(user.train.fetch_button)

@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gptstudio.app.derived import is_of_the_run, start_blocker
+from gptstudio.app.shown_run import is_finished
 from gptstudio.app.state import AppState
 from gptstudio.data.texts import NAMES, PROMPTS, STORY
 from gptstudio.gpt import sizing
@@ -265,6 +266,8 @@ class TextPlan(QWidget):
             self._missing = check.missing
             self._unusable = any(problem.field == "text" for problem in check.problems)
         self.instead.setVisible(self._unusable and not state.running)
+        for offer in (self.story, self.shorter):  # Start is disabled; after a run, the next step is to generate
+            restyle(offer, role="" if is_finished(state.run) else "primary")
         self.fetch.setVisible(self._missing)
         set_blocker(self.fetch, tr("The text is being downloaded.") if state.download.busy else "")
         self._offer_shorter()
