@@ -124,7 +124,7 @@ class PreferencesDialog(Dialog):
 
     def _row(self, title: str, control: QWidget, *beside: QWidget) -> None:
         self._grid.addWidget(label(title, buddy=control), self._rows, 0)
-        self._grid.addLayout(hbox(grows(control), *beside), self._rows, 1)
+        self._grid.addLayout(hbox(grows(control), *beside, spacing=8), self._rows, 1)
         self._rows += 1
 
     # User actions.

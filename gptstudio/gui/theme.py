@@ -284,6 +284,15 @@ def _sheet(c: Colours, points: float, zoom: float) -> str:
     }}
     QCheckBox::indicator:focus, QCheckBox::indicator:hover {{ border-color: {c.accent}; }}
     QCheckBox::indicator:checked:focus {{ border-color: {c.text}; }}
+    QRadioButton::indicator {{
+        width: {box}px; height: {box}px; border: 1px solid {c.muted}; border-radius: {box // 2 + 1}px;
+        background: {c.surface};
+    }}
+    QRadioButton::indicator:checked {{
+        background: qradialgradient(
+            cx: 0.5, cy: 0.5, radius: 0.5, fx: 0.5, fy: 0.5, stop: 0.55 {c.accent}, stop: 0.65 {c.surface});
+    }}
+    QRadioButton::indicator:focus, QRadioButton::indicator:hover {{ border-color: {c.accent}; }}
     QTreeView, QListWidget {{ background: {c.surface}; border: 1px solid {c.line}; border-radius: 5px; }}
     QTreeView::item {{ padding: 2px 0; }}
     QListWidget::item {{ padding: 4px; }}

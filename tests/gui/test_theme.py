@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
     QPushButton,
+    QRadioButton,
     QSlider,
     QSpinBox,
     QStyle,
@@ -111,11 +112,12 @@ def part_width(control: QWidget, option: QStyleOptionComplex, kind: str, part: s
 
 @pytest.mark.parametrize(("make", "size"), [
     (QCheckBox, lambda box: box.style().pixelMetric(QStyle.PixelMetric.PM_IndicatorWidth, None, box)),
+    (QRadioButton, lambda box: box.style().pixelMetric(QStyle.PixelMetric.PM_ExclusiveIndicatorWidth, None, box)),
     (lambda: QSlider(Qt.Orientation.Horizontal),
      lambda slider: part_width(slider, QStyleOptionSlider(), "CC_Slider", "SC_SliderHandle")),
     (QComboBox, lambda box: part_width(box, QStyleOptionComboBox(), "CC_ComboBox", "SC_ComboBoxArrow")),
     (QSpinBox, lambda box: part_width(box, QStyleOptionSpinBox(), "CC_SpinBox", "SC_SpinBoxUp")),
-], ids=["check box", "slider", "combo box", "spin box"])
+], ids=["check box", "radio button", "slider", "combo box", "spin box"])
 @pytest.mark.parametrize(("zoom", "grown"), [(0.5, 1), (1, 1), (2, 2), (3, 3)])
 def test_that_boxes_handles_and_arrows_grow_with_the_text_and_do_not_shrink(
     application, qtbot, make, size, zoom, grown
