@@ -5,7 +5,6 @@ import os
 import re
 import signal
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -97,13 +96,14 @@ def test_that_an_error_is_one_line_and_no_traceback():
 
 
 @pytest.mark.release
-def test_that_the_help_is_printed_within_a_second():
+def test_that_the_help_takes_less_than_a_second_of_processor_time():
     def seconds() -> float:
-        begun = time.monotonic()
+        before = os.times()
         assert "Build a GPT-2" in finish(start_new_python("-m", "gptstudio", "--help")).out
-        return time.monotonic() - begun
+        after = os.times()
+        return after.children_user + after.children_system - before.children_user - before.children_system
 
-    assert min(seconds() for _ in range(3)) < 1
+    assert 0 < min(seconds() for _ in range(3)) < 1
 
 
 ASCII = {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
