@@ -10,7 +10,8 @@ import threading
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from web_server import Handler, WebServer
 
 SAFETENSORS = "model.safetensors"
 SENT_AT_ONCE = 16_384
@@ -42,19 +43,8 @@ class Mirror:
         self.stalled = threading.Event()
         self._over = threading.Event()
         self._others = set(threading.enumerate())
-        handler = type("Handler", (_Handler,), {"mirror": self})
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), name="mirror")
-        self._thread.start()
-
-    @property
-    def port(self) -> int:
-        return self._server.server_address[1]
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        self._server = WebServer(type("Handler", (_Handler,), {"mirror": self})).start()
+        self.port, self.url = self._server.server_port, self._server.url
 
     @property
     def answering(self) -> list[threading.Thread]:
@@ -63,9 +53,7 @@ class Mirror:
 
     def close(self) -> None:
         self._over.set()
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+        self._server.close()
 
     def wait_for_the_end(self) -> None:
         """Block until the server is closed, as a silent server does."""
@@ -77,7 +65,7 @@ class Mirror:
         return [headers.get("Range", "") for method, path, headers in self.requests if path.startswith("/storage/")]
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(Handler):
     mirror: Mirror
     protocol_version = "HTTP/1.1"
 
@@ -86,9 +74,6 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self._answer()
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
 
     def _answer(self) -> None:
         mirror, faults = self.mirror, self.mirror.faults

@@ -1,12 +1,12 @@
 """The command line as a user runs it: in this process for speed, and in a separate one for signals and pipes."""
 
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
-from threading import Thread
+from contextlib import ExitStack
 
 import pytest
 from command_line import SHORT, CommandResult
 from lessons import lesson
+from web_server import Handler, WebServer
 
 from gptstudio.__main__ import main
 from gptstudio.training.run_folder import RunFolder, all_runs
@@ -47,25 +47,11 @@ def learn(cli) -> Callable[..., RunFolder]:
 @pytest.fixture
 def serve(monkeypatch) -> Iterator[Callable[[bytes], str]]:
     """Start a server on this computer that answers every request with the same bytes; return its address."""
-    servers: list[HTTPServer] = []
     monkeypatch.setenv("no_proxy", "127.0.0.1")
+    with ExitStack() as servers:
 
-    def answer(content: bytes) -> str:
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                self.send_response(200)
-                self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                self.wfile.write(content)
+        def start(content: bytes) -> str:
+            answering = type("Answering", (Handler,), {"do_GET": lambda handler: handler.answer(content)})
+            return f"{servers.enter_context(WebServer(answering)).url}/the-verdict.txt"
 
-            def log_message(self, *args: object) -> None:
-                pass
-
-        servers.append(HTTPServer(("127.0.0.1", 0), Handler))
-        Thread(target=servers[-1].serve_forever, args=(0.02,)).start()
-        return f"http://127.0.0.1:{servers[-1].server_port}/the-verdict.txt"
-
-    yield answer
-    for server in servers:
-        server.shutdown()
-        server.server_close()
+        yield start

@@ -1,12 +1,12 @@
 """Texts: found in their folders, downloaded from a real server, and refused with a message when they are invalid."""
 
 import hashlib
-import http.server
 import socket
 import threading
 import unicodedata
 
 import pytest
+from web_server import Handler, WebServer
 
 from gptstudio import paths
 from gptstudio.data import encodings, texts, vocabulary, web
@@ -264,7 +264,7 @@ def test_that_without_the_verdict_the_message_names_the_alternatives(tmp_path):
         assert part in str(caught.value)
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
+class Misbehaving(Handler):
     """A server that misbehaves as its path specifies."""
 
     protocol_version = "HTTP/1.1"
@@ -272,17 +272,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         match self.path.strip("/"):
             case "text":
-                self._answer({"Content-Length": str(len(BODY))}, BODY)
+                self.answer(BODY, headers={"Content-Length": str(len(BODY))})
             case "unsized":
-                self._answer({"Connection": "close"}, BODY)
+                self.answer(BODY, headers={"Connection": "close"})
             case "other":
-                self._answer({"Content-Length": "5"}, b"other")
+                self.answer(b"other", headers={"Content-Length": "5"})
             case "cut-off":
-                self._answer({"Content-Length": str(len(BODY))}, BODY[:5000])
+                self.answer(BODY[:5000], headers={"Content-Length": str(len(BODY))})
             case "cut-off-chunks":
-                self._answer({"Transfer-Encoding": "chunked"}, b"1000\r\n" + BODY[:4096] + b"\r\n1000\r\nhalf")
+                self.answer(b"1000\r\n" + BODY[:4096] + b"\r\n1000\r\nhalf", headers={"Transfer-Encoding": "chunked"})
             case "bad-length":
-                self._answer({"Content-Length": "many", "Connection": "close"}, BODY)
+                self.answer(BODY, headers={"Content-Length": "many", "Connection": "close"})
             case "garbage":
                 self.wfile.write(b"this is no answer\r\n\r\n")
             case "silence" | "stall":
@@ -303,18 +303,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def _stall(self):
         if "stall" in self.path:
-            self._answer({"Content-Length": str(len(BODY))}, BODY[:5000])
+            self.answer(BODY[:5000], headers={"Content-Length": str(len(BODY))})
         self.server.patience.wait(10)
-
-    def _answer(self, headers: dict[str, str], body: bytes) -> None:
-        self.send_response(200)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
 
 
 @pytest.fixture
@@ -323,15 +313,10 @@ def server(monkeypatch):
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(texts, "VERDICT_SHA256", hashlib.sha256(BODY).hexdigest())
-    running = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    running.patience = threading.Event()
-    thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield lambda path: monkeypatch.setattr(texts, "VERDICT_URL", f"http://127.0.0.1:{running.server_port}/{path}")
-    running.patience.set()
-    running.shutdown()
-    thread.join()
-    running.server_close()
+    with WebServer(Misbehaving) as running:
+        running.patience = threading.Event()
+        yield lambda path: monkeypatch.setattr(texts, "VERDICT_URL", f"{running.url}/{path}")
+        running.patience.set()
 
 
 def left_behind() -> list[str]:

@@ -5,7 +5,6 @@ import re
 import threading
 import time
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +12,7 @@ import pytest
 from messages import message
 from pages.train import TrainPage, apart
 from PySide6.QtWidgets import QFileDialog
+from web_server import Handler, WebServer
 
 from gptstudio import devices, paths
 from gptstudio.app import training_tasks
@@ -186,28 +186,17 @@ def verdict_bytes(verdict, monkeypatch, home) -> bytes:
 def web(monkeypatch):
     """Answer requests for The Verdict with the given bytes, or with 404 where there are none."""
 
-    class Answer(BaseHTTPRequestHandler):
+    class Answer(Handler):
         def do_GET(self):
             if server.before_answer:
                 server.before_answer()
-            self.send_response(404 if server.content is None else 200)
-            self.send_header("Content-Length", str(len(server.content or b"")))
-            self.end_headers()
-            self.wfile.write(server.content or b"")
+            self.answer(server.content or b"", 404 if server.content is None else 200)
 
-        def log_message(self, *args):
-            pass
-
-    server = HTTPServer(("127.0.0.1", 0), Answer)
-    server.content, server.before_answer = None, None
     monkeypatch.setenv("no_proxy", "*")
-    monkeypatch.setattr(texts, "VERDICT_URL", f"http://127.0.0.1:{server.server_port}/the-verdict.txt")
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-    thread.start()
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with WebServer(Answer) as server:
+        server.content, server.before_answer = None, None
+        monkeypatch.setattr(texts, "VERDICT_URL", f"{server.url}/the-verdict.txt")
+        yield server
 
 
 def test_that_the_verdict_is_offered_and_downloaded_or_the_story_is_used_instead(web, verdict_bytes, user):
