@@ -186,7 +186,8 @@ def test_that_stages_without_effect_are_muted(stack):
     ("stage", "typed", "shown", "value"),
     [
         ("top_p", "0,9", "0.90", 0.9), ("top_p", "7", "1.00", 1.0), ("top_p", "-1", "0.00", 0.0),
-        ("min_p", "0.05", "0.05", 0.05), ("min_p", "0.051", "0.05", 0.051), ("min_p", "x", "1.00", 1.0),
+        ("min_p", "0.05", "0.05", 0.05), ("min_p", "0.051", "0.051", 0.051), ("min_p", "x", "1.00", 1.0),
+        ("top_p", "0.999", "0.999", 0.999),
         ("repetition_penalty", "1.25", "1.25", 1.25), ("repetition_penalty", "0", "0.01", 0.01),
         ("repetition_penalty", "999", "100.00", 100.0), ("temperature", "5", "5.00", 5.0),
         ("frequency_penalty", "-0.5", "-0.50", -0.5), ("presence_penalty", "-3", "-2.00", -2.0),

@@ -217,14 +217,11 @@ def params_text(sampling_params: SamplingParams) -> str:
     """Return the temperature and the other parameters that have an effect: 'temperature 0.70, top-k 50'."""
     shown = [stage for stage in sampling_params.order if stage == "temperature" or sampling_params.changes(stage)]
     words = joined(", ", *(
-        joined(" ", stage_texts.name(stage).lower(), _figure(getattr(sampling_params, stage))) for stage in shown))
+        joined(" ", stage_texts.name(stage).lower(), stage_texts.value_text(getattr(sampling_params, stage)))
+        for stage in shown))
     if sampling_params.order == USUAL_ORDER or len(shown) < 2:
         return words
     return tr("{parameters}, in this order", parameters=words)
-
-
-def _figure(value: float) -> str:
-    return f"{value:,}" if isinstance(value, int) else max(f"{value:.2f}", f"{value:g}", key=len)
 
 
 def _same(one: ModelSource, other: ModelSource | None) -> bool:

@@ -159,7 +159,7 @@ class ParamSlider(QWidget):
     def _text(self, value: float | None) -> str:
         if value is None:
             return tr(self._field.empty)
-        return f"{value:,}" if self._field.kind == "int" else f"{value:.2f}"
+        return stage_texts.value_text(value if self._field.kind == "int" else float(value))
 
     def _read(self, text: str) -> float | None:
         """Return the value of a text with a decimal point or comma, clamped to the range of the field.

@@ -55,6 +55,11 @@ def help_of(stage: str) -> str:
     return joined("\n", tr(view.help), tr("Allowed: {what}.", what=allowed(view)))
 
 
+def value_text(value: float) -> str:
+    """Return the value of a parameter, with two decimals or as many as it has."""
+    return f"{value:,}" if isinstance(value, int) else max(f"{value:.2f}", f"{value:g}", key=len)
+
+
 def setting(sampling_params: SamplingParams, stage: str) -> str:
     """Return the setting of a stage; "off" if it has no effect."""
     if not sampling_params.changes(stage):
