@@ -364,8 +364,10 @@ class SweepRunner:
 
     def _start_of_run(self, member: SweepMember, run: RunFolder) -> Start | None:
         """Return the start that continues a stopped, failed or killed run of a member; None if it must begin again."""
+        from gptstudio.training import corpus  # imports numpy
+
         try:
-            if run.record().spec != member.spec:
+            if run.record().spec != corpus.fitting(member.spec, run.tokenizer()):
                 return None  # another run has its name
         except UserError:
             return None
