@@ -182,11 +182,11 @@ class History:
                 others = (each for each in self.checkpoints if each.step != event.step)
                 self.checkpoints = sorted([*others, event], key=lambda each: each.step)
             case LearningRateChanged():
-                self.learning_rates.append(event)
+                self.learning_rates = [each for each in self.learning_rates if each.step != event.step] + [event]
             case Warned():
                 self.notes.append(Note(last_step, event.message))
             case RunStarted():
-                self._start(event)
+                self._start(event, last_step)
             case Ended():
                 self.ended = event
 
@@ -195,8 +195,9 @@ class History:
         row = int(np.searchsorted(self.steps["step"], step, side="right")) - 1
         return (float(self.steps["tokens_seen"][row]), float(self.steps["elapsed_s"][row])) if row >= 0 else (0.0, 0.0)
 
-    def _start(self, event: RunStarted) -> None:
+    def _start(self, event: RunStarted, last_step: int) -> None:
         first, self.bytes_per_token = event.first_step, event.bytes_per_token
+        rate_step = first if last_step < first else first - 1  # last step whose new learning rate is not repeated
         self.axes.update(
             step=Axis("step", offset=1), tokens=Axis("tokens_seen"), minutes=Axis("elapsed_s", 60),
             epoch=Axis("tokens_seen", event.steps_per_epoch * event.tokens_per_step),
@@ -208,7 +209,7 @@ class History:
         self.probes = [read for read in self.probes if first > 0 and read.step < first]
         self.copies_found = [found for found in self.copies_found if found.step < first]
         self.checkpoints = [checkpoint for checkpoint in self.checkpoints if checkpoint.step < first]
-        self.learning_rates = [change for change in self.learning_rates if change.step < first]
+        self.learning_rates = [change for change in self.learning_rates if change.step <= rate_step]
         self.notes = [note for note in self.notes if note.step < first]
         self.resumed = [mark for mark in self.resumed if mark < first] + ([first] if first else [])
         self.started, self.ended, self.last_step = event, None, first - 1

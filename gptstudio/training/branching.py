@@ -116,8 +116,8 @@ def _set_learning_rate(
     killed before it saves another checkpoint. ``complete``: the log has the length recorded in the checkpoint."""
     with run.journal_path.open("ab") as file:
         file.write(journal.sealed(LearningRateChanged(step=state.step + 1, learning_rate=rate)))
-    checkpoint_files.replace_state(checkpoint, state.model_copy(update={
-        "learning_rate": rate, "journal_bytes": run.journal_path.stat().st_size if complete else state.journal_bytes}))
+    length = run.journal_path.stat().st_size if complete else state.journal_bytes
+    checkpoint_files.keep_learning_rate(checkpoint, rate, length)
 
 
 def notice(run: RunFolder, checkpoint: Path, changes: Changes) -> str:
