@@ -9,14 +9,14 @@ import math
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
 import gptstudio
 from gptstudio.data import texts
 from gptstudio.errors import UserError, text_of
-from gptstudio.fields import FieldView, Spec, fields_of
+from gptstudio.fields import Spec, fields_of
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
 from gptstudio.gpt.sizing import MB, bytes_text
@@ -176,12 +176,9 @@ def _rows(run: ReportedRun, kind: type[Spec], values: Spec, usual: Spec) -> Iter
     for view in fields_of(kind):
         value, default = getattr(values, view.name), getattr(usual, view.name)
         differs = value != default
-        cells: list[Child] = [run.say(view.label), isolated(_value(run, view, value)), _value(run, view, default)]
+        ours, usually = (run.words(shown(view, each)) for each in (value, default))
+        cells: list[Child] = [run.say(view.label), isolated(ours), usually]
         yield cells, "differs" if differs else ""
-
-
-def _value(run: ReportedRun, view: FieldView, value: Any) -> str:
-    return ", ".join(value) if view.kind == "texts" and value else run.words(shown(view, value))
 
 
 def _of_all(run: ReportedRun) -> str:
