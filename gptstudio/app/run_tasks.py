@@ -179,7 +179,7 @@ def packing_choices(run: RunFolder) -> dict[Contents, str]:
     """Return the parts of a run that can be packed, each with a message that includes its size."""
     words: dict[Contents, str] = {"everything": message("Everything: all checkpoints, settings and log")}
     saved = run.checkpoints()
-    if len(saved) > 1:
+    if len(saved) > 1 and run.full_checkpoints():
         words["last checkpoint"] = message("The last checkpoint, settings and log: training can continue elsewhere")
     if saved:
         words["weights"] = message("The last weights, settings and log: to generate text, not to continue training")
