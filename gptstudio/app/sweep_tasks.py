@@ -89,7 +89,7 @@ def create(spec: SweepSpec) -> Callable[[Task], SweepFolder]:
     """
 
     def work(_: Task) -> SweepFolder:
-        if SweepFolder.of_name(spec.name).path.exists():
+        if SweepFolder.of_name(spec.name).exists:
             raise UserError(message("There is a sweep named {name} already. Choose another name.", name=spec.name))
         return SweepFolder.open_or_create(spec)
 

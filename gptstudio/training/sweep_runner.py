@@ -152,11 +152,17 @@ class SweepFolder:
         Raises:
             OSError: it cannot be written.
         """
+        existed = self.path.exists()
         self.path.mkdir(parents=True, exist_ok=True)
-        self._write(Queue(order=tuple(member.id for member in members(spec))))
-        record = SweepRecord(created=datetime.now().astimezone(), spec=spec)  # last: it makes the sweep exist
-        files.write_whole(self.path / "sweep.json", file_format.sealed(record.model_dump(mode="json")))
-        files.flush(self.path.parent)
+        try:
+            self._write(Queue(order=tuple(member.id for member in members(spec))))
+            record = SweepRecord(created=datetime.now().astimezone(), spec=spec)  # last: it makes the sweep exist
+            files.write_whole(self.path / "sweep.json", file_format.sealed(record.model_dump(mode="json")))
+            files.flush(self.path.parent)
+        except OSError:
+            if not existed:
+                shutil.rmtree(self.path, ignore_errors=True)
+            raise
 
     @property
     def name(self) -> str:

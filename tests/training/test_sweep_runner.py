@@ -7,10 +7,11 @@ import statistics
 
 import numpy as np
 import pytest
+from disks import disk_is_full
 from sweeps import RATES, journals, small_sweep, statuses, train_all
 from whole_runs import after_step
 
-from gptstudio import devices
+from gptstudio import devices, files
 from gptstudio.app import sweep_tasks
 from gptstudio.errors import UserError
 from gptstudio.history import run_history, sweep_results
@@ -78,6 +79,18 @@ def test_that_the_same_name_with_other_settings_is_refused_and_with_the_same_con
     with pytest.raises(UserError, match="There is a sweep named rates with other settings"):
         small_sweep(base, seeds=(3,))
     assert all_sweeps() == [sweep]
+
+
+def test_that_a_sweep_that_did_not_fit_on_the_disk_can_be_made_once_it_does(base, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "written_whole", disk_is_full)
+        with pytest.raises(UserError, match="No space left on device"):
+            small_sweep(base)
+    assert not SweepFolder.of_name("rates").path.exists()
+    spec = SweepSpec.make("rates", base, {"learning_rate": RATES})
+    assert sweep_tasks.create(spec)(None).record().spec == spec
+    with pytest.raises(UserError, match="There is a sweep named rates already"):
+        sweep_tasks.create(spec)(None)
 
 
 def test_that_mean_and_spread_are_those_of_numpy_over_the_seeds(base):
