@@ -22,6 +22,7 @@ from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config
 from gptstudio.gpt.sizing import MB, bytes_text
 from gptstudio.history.comparison import shown
 from gptstudio.history.copied_words import copied_words
+from gptstudio.history.exported_script import plans_of
 from gptstudio.history.health_history import Quantity, reading
 from gptstudio.history.report.page import (
     HALF,
@@ -155,10 +156,12 @@ def reproduction(run: ReportedRun) -> Parts:
     else:
         yield element("p", say(message("This command trains the same model again, where the text is the same:")))
         yield element("pre", command[:20_000], class_="command")
-    if run.history.learning_rates or record.parent:
+    longer = record.spec.schedule == "cosine" and len(plans_of(each.event for each in run.happened.starts)) > 1
+    if run.history.learning_rates or record.parent or longer:
         yield element("p", say(message(
-            "The learning rate was changed by hand, or the run is a branch: the command does not repeat that. The "
-            "Python script that Runs exports repeats changes of the learning rate.")), class_="muted")
+            "The learning rate was changed by hand, the run was trained longer with a schedule, or it is a branch: the "
+            "command does not repeat that. The Python script that Runs exports repeats the learning rates.")),
+            class_="muted")
 
 
 def duration(seconds: float, say: Say) -> str:
