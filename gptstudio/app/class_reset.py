@@ -75,7 +75,9 @@ def pack(work: ClassWork, folder: Path, progress: Progress = unwatched) -> Path:
     with os_errors(lambda why: message(
             "Could not write the zip to {folder}: {why}. Nothing was removed. Choose another folder, or make room "
             "there.", folder=folder, why=why)):
-        with files.written_whole(path) as target, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        with files.written_whole(path) as target, zipfile.ZipFile(
+            target, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False  # a laptop's clock may have been at 1970
+        ) as archive:
             for file in _files_in(work.parts):
                 stored = zipfile.ZIP_STORED if file.suffix == ".safetensors" else None
                 archive.write(file, file.relative_to(root).as_posix(), stored)

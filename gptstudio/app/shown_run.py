@@ -179,6 +179,8 @@ class ShownRun:
 
     def _note(self, anomaly: Anomaly) -> None:
         label = ANOMALY_LABELS[anomaly.kind]
+        if anomaly.kind == "overfitting":  # found again after the run was continued from before the evaluation
+            self.anomalies = [each for each in self.anomalies if each.kind != anomaly.kind]
         self.anomalies.append(RunMark(anomaly.step, label, anomaly.message, "amber", anomaly.kind))
         if anomaly.kind == "overfitting":
             self._say_overfitting(anomaly.message)

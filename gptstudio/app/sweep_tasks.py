@@ -18,6 +18,7 @@ from gptstudio.history.sweep_results import SweepResults
 from gptstudio.i18n import Message, message
 from gptstudio.training import checkpoint_files, corpus, init_weights
 from gptstudio.training.control import Control
+from gptstudio.training.corpus import Corpus, Plan
 from gptstudio.training.events import Ended
 from gptstudio.training.executor import error_text
 from gptstudio.training.forecast import CostHistory, forecast
@@ -88,7 +89,7 @@ def create(spec: SweepSpec) -> Callable[[Task], SweepFolder]:
     """
 
     def work(_: Task) -> SweepFolder:
-        if SweepFolder.of_name(spec.name).path.exists():
+        if SweepFolder.of_name(spec.name).exists:
             raise UserError(message("There is a sweep named {name} already. Choose another name.", name=spec.name))
         return SweepFolder.open_or_create(spec)
 
@@ -171,25 +172,35 @@ def outlook(spec: SweepSpec, device: Device, like: RunFolder | None = None) -> C
     measured."""
 
     def work(_: Task) -> SweepForecast:
-        planned = members(spec)
-        kept = sum(map(_kept_bytes, (each.spec for each in planned)))
-        free = files.free_bytes(paths.runs())
+        runs, free = len(members(spec)), files.free_bytes(paths.runs())
+        corpora: dict[tuple[object, ...], Corpus] = {}
         try:
-            text = init_weights.read_text(spec.base, init_weights.find(spec.base))
-            plans = [corpus.plan_new_run(each.spec, text) for each in planned]
+            planned = [_planned(each.spec, corpora) for each in members(spec)]
         except UserError as error:
-            return SweepForecast(len(planned), None, kept, free, problem=text_of(error))
+            return SweepForecast(runs, None, sum(_kept_bytes(each.spec) for each in members(spec)), free,
+                                 problem=text_of(error))
         costs, step_s = CostHistory.read(), run_history.read(like.journal_path).step_s if like else None
-        made = [forecast(each.spec, plan, device, costs) for each, plan in zip(planned, plans, strict=True)]
+        made = [forecast(each, plan, device, costs) for each, plan in planned]
         seconds = [
             each.seconds or (step_s * plan.total_steps if step_s else None)
-            for each, plan in zip(made, plans, strict=True)
+            for each, (_, plan) in zip(made, planned, strict=True)
         ]
         return SweepForecast(
-            len(planned), sum(filter(None, seconds)) if all(seconds) else None, kept, free,
-            too_large=sum(each.level == "too large" for each in made))
+            runs, sum(filter(None, seconds)) if all(seconds) else None, sum(_kept_bytes(each) for each, _ in planned),
+            free, too_large=sum(each.level == "too large" for each in made))
 
     return work
+
+
+def _planned(spec: TrainSpec, corpora: dict[tuple[object, ...], Corpus]) -> tuple[TrainSpec, Plan]:
+    """Return the spec of a run with the actual size of its vocabulary, and its plan. ``corpora``: the text as it was
+    read for other runs, by the settings that determine its tokens and their split."""
+    initial = init_weights.find(spec)
+    key = spec.config.vocabulary, spec.config.vocab_size, spec.train_ratio, spec.split
+    if key not in corpora:
+        corpora[key] = init_weights.read_text(spec, initial)
+    spec = corpus.fitting(spec, corpora[key].tokenizer)
+    return spec, corpus.plan_new_run(spec, corpora[key])
 
 
 def _kept_bytes(spec: TrainSpec) -> int:

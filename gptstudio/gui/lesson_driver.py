@@ -19,7 +19,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.fields import FieldView, fields_of
+from gptstudio.fields import FieldView, SpecError, fields_of
+from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.window_driver import WindowDriver, go_off_screen, home_for_now
 
 if TYPE_CHECKING:
@@ -185,15 +186,31 @@ class LessonDriver(WindowDriver):
             yield f"The goal was not reached: {runner.guide.check.text() or check.value}"
 
     def _choose_model(self, runner: Runner) -> Iterator[str]:
-        box = self._window.panel.preset
-        if not box.isEnabled():
-            yield "The preset cannot be changed here."
-            return
-        for place in range(box.count()):
+        """Change one field of the model after the other until the goal is reached, then the preset. If it is not
+        reached, restore the model, which later steps use."""
+        state, box = self._window.state, self._window.panel.preset
+        first, usable = state.config, box.isEnabled()
+        views = [view for view in fields_of(GPTConfig) if view.kind in ("int", "bool")]
+        for view in sorted(views, key=lambda view: not runner.step.point.endswith(f"_{view.name}")):
+            editor = self._find(f"config_{view.name}")
+            if first is None or editor is None or not editor.isEnabled():
+                continue
+            usable = True
+            for value in _candidates(view, getattr(first, view.name), None):
+                with suppress(SpecError):
+                    state.config = first.but(**{view.name: value})
+                    runner.check_goal()
+                if not runner.is_open:
+                    return
+        for place in range(box.count()) if box.isEnabled() else ():
             if runner.is_open:
                 box.setCurrentIndex(place)
                 box.textActivated.emit(box.currentText())
                 self._rest(0.6)
+        if runner.is_open:
+            state.config = first
+        if not usable:
+            yield "The model cannot be changed here."
 
     def _train(self, runner: Runner) -> Iterator[str]:
         state, start = self._window.state, self._window.train.start
@@ -207,15 +224,12 @@ class LessonDriver(WindowDriver):
 
     def _use_generate(self, check: Check) -> Iterator[str]:
         goal = _goal_of(check)
+        for name, value in (dict(check.when) | {check.value: goal}).items():
+            if name in ("temperature", "top_k"):
+                yield from self._set_number(name, value)
         if check.value in ("temperature", "top_k"):
-            number = self._find(f"{check.value}_number")
-            if number is None or not number.isEnabled():
-                yield f"“{check.value}” cannot be changed here."
-                return
-            QTest.keyClick(number, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-            QTest.keyClicks(number, f"{goal:g}")
-            QTest.keyClick(number, Qt.Key.Key_Return)
-        elif check.value == "tokens":
+            return
+        if check.value == "tokens":
             yield from self._generate()
         elif check.value == "attention_steps":
             yield from self._generate()
@@ -226,6 +240,15 @@ class LessonDriver(WindowDriver):
         elif check.value == "changes":
             yield from self._generate()
             yield from self._change_inside(int(goal))
+
+    def _set_number(self, name: str, value: object) -> Iterator[str]:
+        number = self._find(f"{name}_number")
+        if number is None or not number.isEnabled():
+            yield f"“{name}” cannot be changed here."
+            return
+        QTest.keyClick(number, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClicks(number, f"{value:g}" if isinstance(value, (int, float)) else str(value))
+        QTest.keyClick(number, Qt.Key.Key_Return)
 
     def _generate(self) -> Iterator[str]:
         state, go = self._window.state, self._window.generate.go

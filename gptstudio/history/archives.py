@@ -43,8 +43,8 @@ MOST_TIMES = 200
 """Largest ratio of unpacked size to zip size: a journal is compressed to a tenth, never that far."""
 PIECE = 2**20
 Contents = Literal["everything", "last checkpoint", "weights", "log"]
-"""Parts of a run to pack: everything; only the last checkpoint; only the weights of the last checkpoint, from which no
-run can be continued; no checkpoint."""
+"""Parts of a run to pack: everything; only the last checkpoint from which it can continue; only the weights of the last
+checkpoint, from which no run can be continued; no checkpoint."""
 
 
 class ArchiveError(UserError):
@@ -242,7 +242,8 @@ def _packed_files(folder: RunFolder, contents: Contents) -> list[Path]:
     """Return the files of a run to pack, relative to its folder."""
     if contents == "everything":
         return _files_of(folder.path)
-    kept = [] if contents == "log" else [path.name for path in folder.checkpoints()[-1:]]
+    found = {"log": [], "last checkpoint": folder.full_checkpoints()}.get(contents, folder.checkpoints())
+    kept = [path.name for path in found[-1:]]
     left_out = [checkpoint_files.RESUME] if contents == "weights" else []
     return [file for file in _files_of(folder.path) if file.parts[0] != folder.checkpoint_folder.name
             or (file.parts[1] in kept and file.name not in left_out)]

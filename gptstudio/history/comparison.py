@@ -72,7 +72,7 @@ def shown(view: FieldView, value: Any) -> str:
     """Return the value of a setting as display text, without its unit."""
     if value is None or value == ():
         return message(view.empty) if view.empty else message("none")
-    if view.kind == "choices":
+    if view.kind in ("choices", "texts"):
         return ", ".join(value)
     if isinstance(value, bool):
         return message("yes") if value else message("no")
@@ -80,7 +80,7 @@ def shown(view: FieldView, value: Any) -> str:
         return f"{value:,}"
     if isinstance(value, float):
         return f"{value:.10g}"  # as typed: 0.1, 0.0004, 4e-05
-    return str(value)
+    return view.names.get(value, str(value))
 
 
 def _rows(prefix: str, kind: type[Spec], specs: Sequence[Spec]) -> list[DifferingSetting]:
@@ -120,7 +120,7 @@ def _text(records: Sequence[Record]) -> DifferingSetting:
 BETWEEN = " · "
 LONGEST_TEXT = 28
 """Largest number of characters of a text's name in the name of a run."""
-LONGEST_VALUE = 16
+LONGEST_VALUE = 20
 SHORT: dict[str, Message] = {str(name): texts.TITLES[text] for text, name in texts.NAMES.items()}
 """Short names of the known texts, by their names."""
 MOST_DIFFERENCES = 2

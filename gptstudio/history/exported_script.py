@@ -18,6 +18,7 @@ from pathlib import Path
 from string import Template
 from textwrap import fill
 from types import MappingProxyType
+from typing import Any
 
 from gptstudio import files, paths
 from gptstudio.data import texts
@@ -28,6 +29,7 @@ from gptstudio.gpt.sizing import Part
 from gptstudio.gpt.tokenizer import END_OF_TEXT
 from gptstudio.i18n import message
 from gptstudio.training import corpus
+from gptstudio.training.events import RunStarted
 from gptstudio.training.optimizers.optimizer_kind import Script
 from gptstudio.training.run_folder import Record
 from gptstudio.training.spec import TrainSpec
@@ -37,7 +39,7 @@ TIE = """\
         nn.init.normal_(self.positions.weight, std=0.02)
 """
 COSINE = Template("""\
-    low, turn = min($lowest, RATE), math.pi * (step - $warmup) / max(1, total - 1 - $warmup)
+    low, turn = min($lowest, RATE), math.pi * (step - $warmup) / max(1, $planned - 1 - $warmup)
     falling = low + (RATE - low) * (1 + math.cos(turn)) / 2
     optimizer.param_groups[0]["lr"] = RATE * (step + 1) / $warmup if step < $warmup else falling
 """)
@@ -46,6 +48,9 @@ CONSTANT = """\
 """
 CHANGE = """\
     RATE = CHANGES.get(step, RATE)
+"""
+PLANNED = """\
+    planned = PLANS[max(first for first in PLANS if first <= step)]
 """
 FREEZE = Template("""\
 frozen = [f"layers.{i + 1}." for i in range($blocks)]
@@ -60,8 +65,12 @@ FROZEN: dict[Part, str] = {
 """Common part of the names of a component's parameters in the script."""
 
 
+Steps = Mapping[int, int]
+NONE: Mapping[int, Any] = MappingProxyType({})
+
+
 def export(
-    record: Record, path: Path, bf16: bool = False, rates: Mapping[int, float] = MappingProxyType({})
+    record: Record, path: Path, bf16: bool = False, rates: Mapping[int, float] = NONE, plans: Steps = NONE
 ) -> tuple[Path, Path]:
     """Write the script to ``path``, and the text of the run next to it, as one file in UTF-8. Return both. See
     ``script``.
@@ -96,7 +105,7 @@ def export(
         with files.written_whole(text_path) as file:
             file.writelines(_joined(found))
         with files.written_whole(path) as file:
-            file.write(script(record, text_path.name, _parts(record.spec, found), bf16, rates).encode())
+            file.write(script(record, text_path.name, _parts(record.spec, found), bf16, rates, plans).encode())
     return path, text_path
 
 
@@ -115,8 +124,19 @@ def _contains(path: Path, blocks: Iterable[bytes]) -> bool:
         return all(file.read(len(block)) == block for block in blocks) and not file.read(1)
 
 
+def plans_of(starts: Iterable[RunStarted]) -> dict[int, int]:
+    """Return the planned number of steps of a run by the first step for which it held, from all starts of the run. It
+    was changed if the run was trained longer, and a cosine schedule with it."""
+    plans: dict[int, int] = {}
+    for start in starts:
+        plans = {first: planned for first, planned in plans.items() if first < start.first_step}
+        if start.total_steps not in list(plans.values())[-1:]:
+            plans[start.first_step] = start.total_steps
+    return plans
+
+
 def script(
-    record: Record, file: str, parts: str, bf16: bool = False, rates: Mapping[int, float] = MappingProxyType({})
+    record: Record, file: str, parts: str, bf16: bool = False, rates: Mapping[int, float] = NONE, plans: Steps = NONE
 ) -> str:
     """Return the script, which has fewer than 90 lines.
 
@@ -125,9 +145,11 @@ def script(
         parts: training part and validation part, as two expressions of ``text``.
         bf16: whether matrices were multiplied in bf16; given by ``RunStarted.dtype``.
         rates: (peak) learning rates that were set during the run, by the first step that uses each.
+        plans: as :func:`plans_of` returns them.
     """
     spec, config = record.spec, record.spec.config
     cosine, clip = spec.schedule == "cosine", spec.gradient_clip
+    longer = cosine and len(plans) > 1
     held = sizing.trained(config, spec.freeze, spec.freeze_blocks)
     lines = spec.chosen_optimizer.script(matrices=bool(held.attention or held.feed_forward))
     return Template((paths.resources() / "plain_training.py.txt").read_text(encoding="utf-8")).substitute({
@@ -147,17 +169,21 @@ def script(
         "eval_freq": spec.evaluation_interval, "eval_iter": spec.eval_iter, "bf16": bf16,
         "math_import": "import math\n" if cosine else "",
         "tie": TIE if config.tie_weights else "",
-        "changes": f"{_changes(rates)}\n" if rates else "",
-        "schedule": _schedule(spec, bool(rates), lines),
+        "changes": "".join((
+            f"{_changes(rates)}\n" if rates else "",
+            f"PLANS = {dict(plans)}  # number of steps that were planned from this step on\n" if longer else "")),
+        "schedule": (PLANNED if longer else "") + _schedule(
+            spec, bool(rates), lines, "planned" if longer else "total"),
         "freeze": _freeze(spec),
         "clip": f"    nn.utils.clip_grad_norm_(model.parameters(), {clip})\n" if clip else "",
     })
 
 
-def _schedule(spec: TrainSpec, changed: bool, optimizer: Script) -> str:
-    """Return the lines that set the learning rate of a step; empty if it never changes."""
+def _schedule(spec: TrainSpec, changed: bool, optimizer: Script, planned: str) -> str:
+    """Return the lines that set the learning rate of a step; empty if it never changes. ``planned``: the variable with
+    the number of steps."""
     if spec.schedule == "cosine":
-        lines = COSINE.substitute(warmup=spec.warmup_steps, lowest=spec.min_learning_rate)
+        lines = COSINE.substitute(warmup=spec.warmup_steps, lowest=spec.min_learning_rate, planned=planned)
     else:
         lines = CONSTANT if changed else ""
     return (CHANGE if changed else "") + lines + (optimizer.rate if lines else "")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import accumulate, chain, groupby
 from operator import itemgetter
@@ -30,11 +30,26 @@ PIECE = 2**20
 """Number of bytes after which a read ends, so that a window stays responsive while it opens a long journal."""
 
 
+STEP_BEGINS = b'{"event":"step_done"'
+
+
 class JournalPosition(BaseModel, frozen=True, ser_json_bytes="base64", val_json_bytes="base64"):
-    """Position in a journal: number of bytes read, and the last line read."""
+    """Position in a journal: number of bytes read, and the last line read. The last line of a step that was read ends
+    at ``step_end``."""
 
     offset: int = 0
     line: bytes = b""
+    step_end: int = 0
+    step_line: bytes = b""
+
+    def after(self, lines: Sequence[bytes]) -> JournalPosition:
+        """Return the position after further lines."""
+        offset, changes = self.offset + sum(map(len, lines)), dict[str, Any](line=lines[-1])
+        after_step = next((n for n, line in enumerate(reversed(lines)) if line.startswith(STEP_BEGINS)), None)
+        if after_step is not None:
+            place = len(lines) - 1 - after_step
+            changes |= {"step_end": offset - sum(map(len, lines[place + 1 :])), "step_line": lines[place]}
+        return self.model_copy(update={"offset": offset, **changes})
 
 
 class News(NamedTuple):
@@ -72,14 +87,18 @@ class Tail:
         if lines and not lines[-1].endswith(b"\n"):  # still being written
             lines.pop()
         if lines:
-            self.place = JournalPosition(offset=self.place.offset + sum(map(len, lines)), line=lines[-1])
+            self.place = self.place.after(lines)
         return News(lines, restarted=not there)
 
     def _is_there(self, file: BinaryIO) -> bool:
-        """Return whether the last line read is still in its place. A journal that was truncated and has grown again has
-        another line there, because no two steps end at the same time."""
-        file.seek(self.place.offset - len(self.place.line))
-        return file.read(len(self.place.line)) == self.place.line
+        """Return whether the last lines read are still in their places. A journal that was truncated and has grown
+        again has other lines there: an end of the run may be the same, but no two steps end at the same time."""
+        place = self.place
+        for end, line in ((place.offset, place.line), (place.step_end, place.step_line)):
+            file.seek(end - len(line))
+            if file.read(len(line)) != line:
+                return False
+        return True
 
 
 T = TypeVar("T")

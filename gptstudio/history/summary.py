@@ -18,7 +18,7 @@ from gptstudio.gpt.config import config_name
 from gptstudio.history.comparison import given_name, made_names
 from gptstudio.history.journal_reader import JournalPosition, JournalReader
 from gptstudio.history.run_history import Best, History
-from gptstudio.training.events import Copy, Outcome
+from gptstudio.training.events import Copy, LearningRateChanged, Outcome
 from gptstudio.training.run_folder import Record, RunFolder
 
 
@@ -54,19 +54,24 @@ class RunFigures(BaseModel, frozen=True, ser_json_inf_nan="strings"):
         """The lowest validation loss in bits per byte, which is comparable between vocabularies; None if unknown."""
         return self.best.bits_per_byte(self.val_bytes_per_token) if self.best else None
 
+    def begin_news(self) -> History:
+        """Return a history for further lines, with what decides which learning rates they keep."""
+        news = History()
+        news.last_step = self.steps - 1
+        news.learning_rates = [LearningRateChanged(step=step, learning_rate=rate) for step, rate in self.rates]
+        return news
+
     def after(self, news: History, place: JournalPosition) -> RunFigures:
-        """Return the figures after further lines were read into ``news``."""
+        """Return the figures after further lines were read into ``news``, which :meth:`begin_news` returned."""
         last = {name: float(news.evaluations[name][-1]) for name in LOSSES} if len(news.evaluations) else {}
         copies = news.copies_found[-1:]
         last |= {"copied_share": copies[0].share, "longest_copy": copies[0].longest} if copies else {}
         last |= self._sample_after(news)
         bests = [best for best in (self.best, news.best) if best]
         has_progress = news.started is not None or len(news.steps) > 0
-        first = min(news.resumed, default=news.started.first_step) if news.started else None
-        kept = [each for each in self.rates if first is None or each[0] < first]
         return self.model_copy(update={
             "place": place,
-            "rates": tuple(dict((*kept, *((each.step, each.learning_rate) for each in news.learning_rates))).items()),
+            "rates": tuple((each.step, each.learning_rate) for each in news.learning_rates),
             "health": self.health | news.health.last_ranges(),
             "total_steps": news.started.total_steps if news.started else self.total_steps,
             "val_bytes_per_token": news.started.bytes_per_token[1] if news.started else self.val_bytes_per_token,
@@ -129,7 +134,7 @@ class _Known(BaseModel):
     """Cache between program starts: the summary of each journal, by its path. A file of an older version lacks some
     fields, so its journals are read again."""
 
-    version: Literal[6]
+    version: Literal[7]
     figures: dict[str, RunFigures] = Field(default_factory=dict)
 
 
@@ -176,7 +181,7 @@ class Summaries:
         if self._figures != _remembered(self._file):
             with suppress(OSError):
                 self._file.parent.mkdir(parents=True, exist_ok=True)
-                files.write_whole(self._file, _Known(version=6, figures=self._figures).model_dump_json().encode())
+                files.write_whole(self._file, _Known(version=7, figures=self._figures).model_dump_json().encode())
 
 
 def size(folder: Path) -> int:
@@ -192,10 +197,11 @@ def size(folder: Path) -> int:
 def _up_to_now(figures: RunFigures, journal: Path) -> RunFigures:
     reader = JournalReader(journal, figures.place)
     while (found := reader.read()).news or found.restarted:
-        history = History()
+        figures = RunFigures() if found.restarted else figures
+        news = figures.begin_news()
         for batch in found.batches:
-            history.take(batch)
-        figures = (RunFigures() if found.restarted else figures).after(history, reader.place)
+            news.take(batch)
+        figures = figures.after(news, reader.place)
     return figures
 
 

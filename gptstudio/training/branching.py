@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from gptstudio import files, paths
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, os_errors
 from gptstudio.gpt.config import config_name
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, journal
@@ -77,8 +77,8 @@ def make(run: RunFolder, checkpoint: Path, changes: Changes = UNCHANGED) -> RunF
     the disk supports it, because the files of a checkpoint never change.
 
     Raises:
-        UserError: a file cannot be read, no run can continue from this checkpoint, or no steps are left.
-        OSError: the disk failed; the incomplete branch is removed.
+        UserError: a file cannot be read or written, no run can continue from this checkpoint, or no steps are left;
+            the incomplete branch is removed.
     """
     check(checkpoint)
     state, record = checkpoint_files.read_state(checkpoint), run.record()
@@ -92,18 +92,21 @@ def make(run: RunFolder, checkpoint: Path, changes: Changes = UNCHANGED) -> RunF
     aside = RunFolder(paths.runs() / f".{secrets.token_hex(8)}.tmp")
     own = aside.checkpoint_folder / checkpoint.name
     try:
-        shutil.copytree(checkpoint, own, copy_function=_link)
-        with suppress(FileNotFoundError):  # a run can continue without its log, and reports that
-            shutil.copyfile(run.journal_path, aside.journal_path)
-        complete = journal.truncate(aside.journal_path, state.journal_bytes)
-        if changes.learning_rate is not None:
-            _set_learning_rate(aside, own, state, changes.learning_rate, complete)
-        aside.write(record.model_copy(update={
-            "title": f"{FROM_STEP.sub('', record.title or run.name)}, from step {done:,}", "created": created,
-            "spec": spec, "parent": parent_of(run, state.step),
-        }), run.tokenizer())
-        name = f"{stamp(created)}_{config_name(record.spec.config)}_from_{done}"
-        return RunFolder(files.move_to_unused(aside.path, paths.runs(), name))
+        with os_errors(lambda why: message("Could not write to the folder {path}: {why}.", path=paths.runs(), why=why)):
+            own.mkdir(parents=True)
+            for file in checkpoint.iterdir():
+                _link(file, own / file.name)
+            with suppress(FileNotFoundError):  # a run can continue without its log, and reports that
+                shutil.copyfile(run.journal_path, aside.journal_path)
+            complete = journal.truncate(aside.journal_path, state.journal_bytes)
+            if changes.learning_rate is not None:
+                _set_learning_rate(aside, own, state, changes.learning_rate, complete)
+            aside.write(record.model_copy(update={
+                "title": f"{FROM_STEP.sub('', record.title or run.name)}, from step {done:,}", "created": created,
+                "spec": spec, "parent": parent_of(run, state.step),
+            }), run.tokenizer())
+            name = f"{stamp(created)}_{config_name(record.spec.config)}_from_{done}"
+            return RunFolder(files.move_to_unused(aside.path, paths.runs(), name))
     except BaseException:
         shutil.rmtree(aside.path, ignore_errors=True)
         raise
@@ -116,8 +119,8 @@ def _set_learning_rate(
     killed before it saves another checkpoint. ``complete``: the log has the length recorded in the checkpoint."""
     with run.journal_path.open("ab") as file:
         file.write(journal.sealed(LearningRateChanged(step=state.step + 1, learning_rate=rate)))
-    checkpoint_files.replace_state(checkpoint, state.model_copy(update={
-        "learning_rate": rate, "journal_bytes": run.journal_path.stat().st_size if complete else state.journal_bytes}))
+    length = run.journal_path.stat().st_size if complete else state.journal_bytes
+    checkpoint_files.keep_learning_rate(checkpoint, rate, length)
 
 
 def notice(run: RunFolder, checkpoint: Path, changes: Changes) -> str:
@@ -165,7 +168,7 @@ def _aware(created: datetime) -> datetime:
     return created if created.tzinfo else created.replace(tzinfo=UTC)
 
 
-def _link(source: str, target: str) -> None:
+def _link(source: Path, target: Path) -> None:
     try:
         os.link(source, target)
     except OSError:

@@ -39,6 +39,7 @@ from gptstudio.training.checkpoint_files import (
     check_digest,
     check_sum,
     errors_as_messages,
+    keep_learning_rate,
     line_of,
     read_state,
 )
@@ -54,7 +55,8 @@ def write(
 
     Args:
         weights: weights on the CPU, without a tied output layer.
-        resume: the other tensors that the run needs to continue; without them the checkpoint can only generate.
+        resume: the other tensors that the run needs to continue; without them the checkpoint can only generate. They
+            replace a checkpoint of the same step that lacks them; one that has them only gets the learning rate.
         tokenizer: tokenizer of the model, saved unless it is GPT-2's.
 
     Raises:
@@ -62,7 +64,9 @@ def write(
         OSError: the disk failed; the incomplete checkpoint is removed.
     """
     target = folder / f"step-{state.step:06d}"
-    if target.is_dir():
+    if target.is_dir() and ((target / RESUME).is_file() or not resume):
+        if resume:
+            keep_learning_rate(target, state.learning_rate, state.journal_bytes)
         return target
     tensors = {WEIGHTS: weights} | ({RESUME: dict(resume)} if resume else {})
     _check_free_space(folder, tensors)
@@ -225,6 +229,7 @@ def _write_whole(
 ) -> Path:
     """Write the files and their digests to ``aside``, and rename it to ``target`` when everything is on disk.
     ``tensors``: tensor files; ``small``: other files."""
+    replaced = aside.with_name(f"{aside.name}.tmp")
     try:
         aside.mkdir(parents=True)
         with files.claimed(aside):
@@ -238,6 +243,8 @@ def _write_whole(
             sums = "".join(line_of(digest, aside / name) for name, digest in digests.items())
             files.write_whole(aside / SUMS, sums.encode())
             check()
+        if target.is_dir():  # a model alone, saved as the best in a pause after the same step
+            os.rename(target, replaced)
         os.rename(aside, target)
         try:
             files.flush(target.parent)
@@ -251,7 +258,8 @@ def _write_whole(
             parent=target.parent, error=error.strerror, needed=needed, free=free,
         )) from error
     finally:
-        shutil.rmtree(aside, ignore_errors=True)
+        for left in (aside, replaced):
+            shutil.rmtree(left, ignore_errors=True)
     return target
 
 

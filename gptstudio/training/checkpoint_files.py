@@ -152,6 +152,19 @@ def replace_state(folder: Path, state: State) -> None:
     files.write_whole(folder / SUMS, b"".join([*others, new]))
 
 
+def keep_learning_rate(folder: Path, rate: float | None, journal_bytes: int) -> None:
+    """Record a learning rate that was set after the step of a checkpoint, with the length of the journal that reports
+    it.
+
+    Raises:
+        CheckpointError: its files cannot be read.
+        OSError: its files cannot be written.
+    """
+    state = read_state(folder)
+    if state.learning_rate != rate:
+        replace_state(folder, state.model_copy(update={"learning_rate": rate, "journal_bytes": journal_bytes}))
+
+
 def is_best_alone(folder: Path) -> bool:
     """Return whether a checkpoint is only a model, saved because it was the best; no run can continue from it."""
     try:

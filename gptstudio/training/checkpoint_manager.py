@@ -201,8 +201,9 @@ class CheckpointManager:
         Raises:
             UserError, OSError: with ``final``, the model could not be saved either.
         """
-        if state.progress.step - 1 < self.first_step:
-            return False  # stopped before the first new step
+        if state.progress.step - 1 < self.first_step:  # stopped before the first new step
+            yield from self._keep_learning_rate(state.progress.learning_rate)
+            return False
         start_s = time.monotonic()
         yield PhaseChanged(phase="saving")
         saved = yield from self._save(state, elapsed_s, final)
@@ -210,6 +211,17 @@ class CheckpointManager:
         self._saving_s = self._saved_at - start_s
         yield PhaseChanged(phase="training")
         return saved
+
+    def _keep_learning_rate(self, rate: float) -> Iterator[Event]:
+        """Record a learning rate in the checkpoint from which the run continued; warn if that fails."""
+        start = self._start
+        if not start:
+            return
+        try:
+            self._strategy.on_rank_zero(
+                lambda: checkpoint_files.keep_learning_rate(start, rate, self._journal_bytes()))
+        except (UserError, OSError) as error:
+            yield Warned(message=error_text(error))
 
     def _save(self, state: TrainState, elapsed_s: float, final: bool) -> Generator[Event, None, bool]:
         saved, step = self._state_of(state, elapsed_s), state.progress.step - 1

@@ -6,7 +6,6 @@ torch and numpy are imported only when a run is started.
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
@@ -104,7 +103,7 @@ def _branch(
         started = next(events)  # the checkpoint is read before the first event
     except BaseException:
         if strategy.is_rank_zero:
-            _remove(folder, keep_itself=False)
+            folder.discard()
         raise
     if strategy.is_rank_zero:
         made(folder)
@@ -154,7 +153,7 @@ def _start(
             record.open(folder, strategy, CostRecorder(spec, plan))
         except BaseException:
             if strategy.is_rank_zero:
-                _remove(folder, keep_itself=existed)
+                folder.discard(keep_itself=existed)
             raise
         yield started
         passed_over = [each.message for each in devices.failed_devices()] if spec.device == "auto" else []
@@ -279,13 +278,6 @@ def _on_a_device(events: Stream, run: RunFolder) -> Stream:
 def _writing(run: RunFolder, strategy: Strategy) -> AbstractContextManager[None]:
     """Lock the run for writing, on rank zero only."""
     return run.writing() if strategy.is_rank_zero else nullcontext()
-
-
-def _remove(folder: RunFolder, keep_itself: bool) -> None:
-    """Remove a new run's folder, or with ``keep_itself`` only its contents."""
-    shutil.rmtree(folder.path, ignore_errors=True)
-    if keep_itself:
-        folder.path.mkdir()
 
 
 class _Record:

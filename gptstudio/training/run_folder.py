@@ -148,9 +148,15 @@ class RunFolder:
             if path and path.exists() and (not path.is_dir() or any(path.iterdir())):
                 raise UserError(message(
                     "{path} already exists. Choose a new or an empty folder for this run.", path=path))
-            path = path or files.make_unused_folder(paths.runs(), f"{stamp(created)}_{config_name(spec.config)}")
-            cls(path).write(record, tokenizer)
-        return cls(path)
+            existed = path is not None and path.exists()
+            made = cls(path or files.make_unused_folder(
+                paths.runs(), f"{stamp(created)}_{config_name(spec.config)}"))
+            try:
+                made.write(record, tokenizer)
+            except OSError:
+                made.discard(keep_itself=existed)
+                raise
+        return made
 
     @property
     def name(self) -> str:
@@ -191,6 +197,12 @@ class RunFolder:
         values = record.model_dump(mode="json", exclude=absent)
         files.write_whole(self.path / "run.json", file_format.sealed(values))
         files.flush(self.path.parent)
+
+    def discard(self, keep_itself: bool = False) -> None:
+        """Remove the folder of a new run, or with ``keep_itself`` only its contents."""
+        shutil.rmtree(self.path, ignore_errors=True)
+        if keep_itself:
+            self.path.mkdir(exist_ok=True)
 
     def tokenizer(self) -> Tokenizer:
         """Return the tokenizer of this run.

@@ -152,11 +152,17 @@ class SweepFolder:
         Raises:
             OSError: it cannot be written.
         """
+        existed = self.path.exists()
         self.path.mkdir(parents=True, exist_ok=True)
-        self._write(Queue(order=tuple(member.id for member in members(spec))))
-        record = SweepRecord(created=datetime.now().astimezone(), spec=spec)  # last: it makes the sweep exist
-        files.write_whole(self.path / "sweep.json", file_format.sealed(record.model_dump(mode="json")))
-        files.flush(self.path.parent)
+        try:
+            self._write(Queue(order=tuple(member.id for member in members(spec))))
+            record = SweepRecord(created=datetime.now().astimezone(), spec=spec)  # last: it makes the sweep exist
+            files.write_whole(self.path / "sweep.json", file_format.sealed(record.model_dump(mode="json")))
+            files.flush(self.path.parent)
+        except OSError:
+            if not existed:
+                shutil.rmtree(self.path, ignore_errors=True)
+            raise
 
     @property
     def name(self) -> str:
@@ -364,8 +370,10 @@ class SweepRunner:
 
     def _start_of_run(self, member: SweepMember, run: RunFolder) -> Start | None:
         """Return the start that continues a stopped, failed or killed run of a member; None if it must begin again."""
+        from gptstudio.training import corpus  # imports numpy
+
         try:
-            if run.record().spec != member.spec:
+            if run.record().spec != corpus.fitting(member.spec, run.tokenizer()):
                 return None  # another run has its name
         except UserError:
             return None

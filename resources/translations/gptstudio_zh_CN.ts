@@ -8790,8 +8790,8 @@ Time: {time}.</source>
    <translation>教师已锁定学习率。</translation>
   </message>
   <message>
-   <source>The learning rate was changed by hand, or the run is a branch: the command does not repeat that. The Python script that Runs exports repeats changes of the learning rate.</source>
-   <translation>学习率曾手动改变，或这次训练是一个分支：这条命令不会重复这些操作。“训练记录”页导出的 Python 脚本会重复学习率的改变。</translation>
+   <source>The learning rate was changed by hand, the run was trained longer with a schedule, or it is a branch: the command does not repeat that. The Python script that Runs exports repeats the learning rates.</source>
+   <translation>学习率曾手动改变，设有学习率调度的训练曾被延长，或这次训练是一个分支：这条命令不会重复这些操作。“训练记录”页导出的 Python 脚本会重复这些学习率。</translation>
   </message>
   <message>
    <source>The learning rate was set to {rate}.</source>

@@ -230,6 +230,13 @@ def test_that_the_runs_have_every_value_to_be_compared():
     assert {str(run.phase) for run in seen} >= {"Training", "Paused", "Stopped."}
 
 
+def test_that_overfitting_is_marked_once_although_it_is_found_again_after_a_resume():
+    seen = one_by_one(MadeUpRun(1, jumps=0).train(0, 700).events)
+    [mark] = seen.anomalies
+    again = one_by_one(MadeUpRun(1, jumps=0).train(0, 700).resume(mark.step + 2).train(mark.step + 2, 700).events)
+    assert [each.kind for each in again.anomalies] == ["overfitting"]
+
+
 def test_that_a_run_is_shown_with_its_vocabulary_or_with_gpt_2s_where_it_cannot_be_read(tmp_path):
     assert ShownRun().tokenizer is GPT2
     own = Characters("abc")

@@ -459,6 +459,18 @@ def legend_of(chart: Chart) -> pg.LegendItem:
     return chart.plot.getPlotItem().legend
 
 
+def test_that_the_legend_of_curves_that_are_named_later_is_not_cut_off(chart):
+    names = ["“ Rot”", "“ These”", "“ Bars”", "“ Archbishop”", "“utt”", "“ disturbance”"]
+    for key in names:
+        chart.set_curve(key, "", CurveStyle("training"), points(steps(3), [1, 2, 3]))
+    QApplication.processEvents()
+    chart.curves.name({key: key for key in names})
+    QApplication.processEvents()
+    right = chart.box.sceneBoundingRect().right() + 1
+    assert all(words.sceneBoundingRect().right() <= right for _, words in legend_of(chart).items)
+    assert len({words.sceneBoundingRect().top() for _, words in legend_of(chart).items}) == 1
+
+
 def test_that_the_legend_covers_no_curve_for_any_number_of_curves_and_any_width(chart, qtbot):
     box = chart.plot.getPlotItem().getViewBox()
     for number in range(12):

@@ -495,6 +495,17 @@ def test_that_shares_are_converted_to_the_scale_and_back():
     assert np.isfinite(shades.Range(2, 2).shares(np.array([2.0]))).all()
 
 
+@pytest.mark.parametrize(("ends", "most", "labels"), [
+    ((0, 1), 5, ["0", "0.25", "0.5", "0.75", "1"]),
+    ((11.017, 9.93), 4, ["11.02", "10.65", "10.29", "9.93"]),
+    ((0, 360), 4, ["0", "120", "240", "360"]),
+    ((-3.27, 3.27), 3, ["−3.3", "0", "3.3"]),
+    ((2.5, 2.5), 2, ["2.5", "2.5"]),
+])
+def test_that_the_labels_of_a_scale_have_as_many_digits_as_tell_them_apart(ends, most, labels):
+    assert [words for _, words in shades.Range(*ends).legend(most)] == labels
+
+
 def test_that_the_arrow_keys_move_between_cells_and_enter_chooses(heat_map, qtbot):
     fill(heat_map, 20)
     heat_map.mark(4)

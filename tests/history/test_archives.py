@@ -4,6 +4,7 @@ as a table."""
 import csv
 import math
 import os
+import shutil
 import stat
 import zipfile
 from pathlib import Path
@@ -19,7 +20,7 @@ from gptstudio.errors import UserError
 from gptstudio.history import archives, run_history
 from gptstudio.history.archives import HEADINGS, ArchiveError, pack, packed_size, unpack, write_csv
 from gptstudio.history.run_history import History
-from gptstudio.training import checkpoint
+from gptstudio.training import checkpoint, checkpoint_files
 from gptstudio.training.checkpoint_files import check_sum
 from gptstudio.training.control import Control
 from gptstudio.training.events import Evaluated, MemoryRead, StepDone
@@ -81,10 +82,17 @@ def test_that_the_checkpoints_may_be_omitted(run, elsewhere, tmp_path):
         there.newest_checkpoint()
 
 
-def test_that_the_last_checkpoint_alone_continues_elsewhere(run, elsewhere, tmp_path):
+@pytest.mark.parametrize("best", [False, True], ids=["last", "before the best model"])
+def test_that_the_last_checkpoint_alone_continues_elsewhere(run, elsewhere, tmp_path, best):
+    last = run.newest_checkpoint()
+    if best:  # saved without its optimizer, after the last checkpoint, in a pause or when the run failed
+        alone = last.with_name("step-000018")
+        shutil.copytree(last, alone, ignore=shutil.ignore_patterns("resume.safetensors"))
+        for name, data in checkpoint_files.weights_alone(last).items():
+            (alone / name).write_bytes(data)
     pack(run, tmp_path / "run.zip", contents="last checkpoint")
     there = unpack(tmp_path / "run.zip", elsewhere)
-    assert [path.name for path in there.checkpoints()] == [run.newest_checkpoint().name]
+    assert [path.name for path in there.checkpoints()] == [last.name]
     assert resume(there, Control(), []).outcome == "finished"
 
 

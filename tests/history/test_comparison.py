@@ -34,13 +34,22 @@ def test_that_only_differences_are_listed_by_label_the_model_before_the_training
     ]
 
 
-def test_that_first_weights_and_frozen_parts_are_listed():
-    rows = differences([record(), record(init_from="gpt2", freeze=("norms", "attention"), freeze_blocks=2)])
+def test_that_first_weights_and_frozen_parts_and_prompts_are_listed():
+    changed = record(init_from="gpt2", freeze=("norms", "attention"), freeze_blocks=2, probes=("A cat", "I"))
+    rows = differences([record(probes=()), changed])
     assert rows == [
+        DifferingSetting("probes", "Probe prompts", "", ("none", "A cat, I")),
         DifferingSetting("init_from", "Initial weights", "", ("random weights", "gpt2")),
         DifferingSetting("freeze", "Freeze", "", ("nothing", "attention, norms")),
         DifferingSetting("freeze_blocks", "Freeze blocks", "blocks", ("0", "2")),
     ]
+
+
+def test_that_choices_have_the_names_that_the_window_shows():
+    characters = record(optimizer="muon", config=TrainSpec().config.but(vocabulary="characters", vocab_size=50257))
+    rows = differences([record(), characters])
+    assert [(row.field, row.values) for row in rows] == [
+        ("config.vocabulary", ("GPT-2", "characters")), ("optimizer", ("AdamW", "Muon"))]
 
 
 def test_that_two_rates_that_differ_in_a_late_digit_have_different_texts():

@@ -25,7 +25,7 @@ from gptstudio.history.exported_script import export, script
 from gptstudio.training import corpus
 from gptstudio.training.control import Control
 from gptstudio.training.events import Evaluated, StepDone
-from gptstudio.training.launch import launch
+from gptstudio.training.launch import launch, resume
 from gptstudio.training.run_folder import Record, RunFolder
 from gptstudio.training.spec import TrainSpec
 
@@ -67,6 +67,8 @@ RUNS = {
         "config": TINY, "reference": True, "optimizer": "muon", "freeze": ["attention", "feed_forward"],
     },
     "changed rate with a schedule": EVERYTHING | {"steps": 7},
+    "trained longer with a schedule": {
+        "config": DRY, "schedule": "cosine", "warmup_steps": 2, "min_learning_rate": 1e-5, "learning_rate": 0.02},
 }
 LONGEST = RUNS | {
     "Muon with everything": EVERYTHING | {"optimizer": "muon", "matrix_rate_ratio": 2.0, "freeze_blocks": 1},
@@ -101,6 +103,9 @@ def trained(spec: TrainSpec, folder: Path, rates: dict[int, float]) -> tuple[Run
             control.learning_rate = rates[event.step + 1]
 
     assert launch(spec, control, [events.append, change], folder).outcome == "finished"
+    if "longer" in str(folder):
+        for steps in (9, 12):
+            assert resume(RunFolder(folder), Control(), [events.append], longer={"steps": steps}).outcome == "finished"
     losses = [event.loss for event in events if isinstance(event, StepDone)]
     tested = [loss for event in events if isinstance(event, Evaluated) for loss in (event.train_loss, event.val_loss)]
     return RunFolder(folder), losses, tested

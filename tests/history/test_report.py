@@ -56,6 +56,14 @@ def test_that_a_report_has_all_known_data_of_a_run(tmp_path):
     assert page.underlined == SAMPLE[26:41]
 
 
+@pytest.mark.parametrize("schedule", ["constant", "cosine"])
+def test_that_the_command_of_a_run_that_was_trained_longer_is_qualified_if_its_rates_differ(tmp_path, schedule):
+    longer = STARTED.model_copy(update={"first_step": 2, "total_steps": 40})
+    run_events = [STARTED, step(0), step(1), longer, step(2)]
+    page = page_of(reading.read(folder(tmp_path / "run", run_events=run_events, schedule=schedule)))
+    assert ("trained longer with a schedule" in page.text) == (schedule == "cosine")
+
+
 def test_that_sections_without_data_are_left_out(tmp_path):
     page = page_of(reading.read(folder(tmp_path / "run", run_events=[])))
     assert page.headings() == ["figures", "settings", "text", "reproduction"]

@@ -125,6 +125,15 @@ def test_that_a_resumed_run_forgets_what_it_repeats_and_keeps_the_step_of_the_re
     assert made.ended is None
 
 
+@pytest.mark.parametrize(("saved", "kept"), [(True, 1), (False, 0)], ids=["saved after it", "saved before it"])
+def test_that_a_learning_rate_is_kept_by_a_resume_if_the_checkpoint_contains_it(saved, kept):
+    change = LearningRateChanged(step=1, learning_rate=1.0)
+    checkpoint = CheckpointSaved(step=0, path="x", val_loss=None)
+    begin = [STARTED, step(0), *((change, checkpoint) if saved else (checkpoint, change)), step(1)]
+    again = [STARTED.model_copy(update={"first_step": 1}), step(1)]
+    assert fed([*begin, *again, *again]).learning_rates == [change] * kept
+
+
 def test_that_marks_of_later_resumes_are_removed_with_their_steps():
     starts = [STARTED.model_copy(update={"first_step": first}) for first in (0, 5, 9, 3)]
     assert fed(starts).resumed == [3]
@@ -330,11 +339,12 @@ def test_that_a_long_journal_arrives_in_pieces_that_make_up_the_whole(tmp_path):
     assert as_values(made) == as_values(fed(events))
 
 
-@pytest.mark.parametrize("count", [1, 8], ids=["shorter", "longer"])
+@pytest.mark.parametrize("count", [1, 2, 8], ids=["shorter", "of the same length", "longer"])
 def test_that_a_shortened_journal_is_read_again(tmp_path, count):
-    again = [step(i, 3.0, i + 0.1) for i in range(1, 1 + count)]
+    ended = Ended(outcome="finished", message="Finished.")
+    again = [*(step(i, 3.0, i + 0.1) for i in range(1, 1 + count)), ended]
     file = tmp_path / "journal.jsonl"
-    append(file, lines([STARTED, step(0), step(1), step(2)]))
+    append(file, lines([STARTED, step(0), step(1), step(2), ended]))
     tail = Tail(file)
     tail.read()
     journal.truncate(file, len(lines([STARTED, step(0)])))

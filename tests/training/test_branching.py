@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from disks import disk_is_full
 from lessons import short_run, write_lesson
 from whole_runs import DROPPING, Killed, after_step, assert_same, continue_run, journal_lines, kill, of, steps, train
 
@@ -127,6 +128,15 @@ def test_that_nothing_is_left_of_a_branch_of_a_damaged_checkpoint(parent):
     assert ended.outcome == "failed"
     assert "damaged" in ended.message
     assert not list(paths.runs().glob("*"))
+
+
+def test_that_nothing_is_left_of_a_branch_that_does_not_fit_on_the_disk(parent, monkeypatch):
+    for name in ("link", "copyfile"):
+        monkeypatch.setattr(branching.os if name == "link" else branching.shutil, name, disk_is_full)
+    ended, _ = branch(parent, None, longer={"steps": 20})
+    assert ended.user_error
+    assert ended.message == f"Could not write to the folder {paths.runs()}: No space left on device."
+    assert list(paths.runs().iterdir()) == []
 
 
 def test_that_a_branch_stopped_in_its_first_step_resumes_exactly_also_without_its_parent(parent):

@@ -250,6 +250,23 @@ def test_that_a_long_pause_saves_the_best(tiny_spec, tmp_path, monkeypatch, scri
     assert [step_of(path) for path in steered.run.checkpoints()] == [2]
 
 
+def test_that_a_run_stopped_in_a_long_pause_can_continue_from_there(tiny_spec, tmp_path, monkeypatch, scripted):
+    monkeypatch.setattr(checkpoint_manager, "BEST_EVERY_S", 0.01)
+    monkeypatch.setattr(CheckpointManager, "due", lambda *_, **__: False)
+    scripted([5, 4, 3])
+    steered = Steered(tiny_spec(steps=3, eval_freq=1, save_every_s=1000), tmp_path / "run")
+    steered.control.step()
+    with steered:
+        steered.until_paused()
+        steered.control.step()
+        steered.until(lambda events: any(isinstance(event, CheckpointSaved) for event in events))
+    assert [(event.step, event.model_only) for event in steered.of(CheckpointSaved)] == [(1, True), (1, False)]
+    assert steered.run.full_checkpoints() == steered.run.checkpoints()
+    assert not steered.run.temp_files()
+    assert continue_run(steered.run).outcome == "finished"
+    assert [event.step for event in steered.run.events() if isinstance(event, StepDone)] == [0, 1, 2]
+
+
 def test_that_a_best_copy_that_cannot_be_saved_is_reported_and_kept_for_the_next_time(
     study, monkeypatch, scripted, a_second_a_step
 ):

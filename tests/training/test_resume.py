@@ -31,7 +31,9 @@ from whole_runs import (
 
 from gptstudio import files
 from gptstudio.history import run_history
+from gptstudio.history.summary import Summaries
 from gptstudio.training import checkpoint, checkpoint_files, launch, trainer
+from gptstudio.training.checkpoint_manager import CheckpointManager
 from gptstudio.training.control import Control
 from gptstudio.training.events import (
     Ended,
@@ -132,6 +134,31 @@ def test_that_a_learning_rate_changed_while_paused_survives_a_stop(tiny_spec, tm
     else:
         assert rates[6] <= 3e-3 < rates[5]
         assert rates[-1] == pytest.approx(1e-4)
+
+
+@pytest.mark.parametrize("saved", [False, True], ids=["before the step is saved", "after it is saved"])
+def test_that_a_learning_rate_set_in_a_pause_that_ends_with_a_stop_is_used_and_listed(
+    tiny_spec, tmp_path, monkeypatch, saved
+):
+    monkeypatch.setattr(CheckpointManager, "due", lambda *_, **__: saved)
+    control, run = Control(), RunFolder(tmp_path / "run")
+
+    def change(event: Event, rate: float) -> None:
+        if event == PAUSED:
+            control.learning_rate = rate
+            control.stop()
+
+    pause = after_step(5, control.pause)
+    launch.launch(tiny_spec(config=DROPPING, steps=10), control, [pause, lambda event: change(event, 3e-3)], run.path)
+    assert checkpoint.read_state(run.newest_checkpoint()).learning_rate == 3e-3
+    control = Control()
+    control.pause()
+    launch.resume(run, control, [lambda event: change(event, 2e-3)])
+    assert continue_run(run).outcome == "finished"
+    assert [event.learning_rate for event in steps(run)] == [1e-2] * 6 + [2e-3] * 4
+    listed = run_history.read(run.journal_path).learning_rates
+    assert [(each.step, each.learning_rate) for each in listed] == [(6, 2e-3)]
+    assert Summaries(tmp_path / "summaries.json").of(run).figures.rates == ((6, 2e-3),)
 
 
 # Runs that cannot continue

@@ -8,9 +8,10 @@ from pathlib import Path
 from threading import Barrier
 
 import pytest
+from disks import disk_is_full
 from messages import message
 
-from gptstudio import paths
+from gptstudio import files, paths
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS, GPTConfig, config_name
 from gptstudio.training import branching, run_folder
@@ -126,6 +127,16 @@ def test_that_a_place_where_nothing_can_be_written_is_reported_with_a_message(tm
         create(tmp_path / "file" / "run")
     with pytest.raises(UserError, match=message("cannot_written")):
         create(tmp_path / ("x" * 300))
+
+
+def test_that_a_full_disk_leaves_no_empty_run_behind(tmp_path, monkeypatch):
+    (tmp_path / "empty").mkdir()
+    monkeypatch.setattr(files, "written_whole", disk_is_full)
+    for path in (None, tmp_path / "empty", tmp_path / "new"):
+        with pytest.raises(UserError, match="No space left on device"):
+            create(path)
+    assert list(paths.runs().iterdir()) == list((tmp_path / "empty").iterdir()) == []
+    assert not (tmp_path / "new").exists()
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")

@@ -7,11 +7,16 @@ import statistics
 
 import numpy as np
 import pytest
+from disks import disk_is_full
 from sweeps import RATES, journals, small_sweep, statuses, train_all
 from whole_runs import after_step
 
+from gptstudio import devices, files
+from gptstudio.app import sweep_tasks
 from gptstudio.errors import UserError
-from gptstudio.history import sweep_results
+from gptstudio.history import run_history, sweep_results
+from gptstudio.training import forecast
+from gptstudio.training.checkpoint_files import size
 from gptstudio.training.control import Control
 from gptstudio.training.events import Evaluated, RunStarted
 from gptstudio.training.run_folder import all_runs
@@ -26,7 +31,9 @@ def base(tiny_spec):
     return tiny_spec(steps=5, eval_freq=2, eval_iter=1, sample_tokens=1)
 
 
-def test_that_a_sweep_stopped_in_the_middle_of_a_run_continues_and_ends_as_one_never_stopped(base):
+@pytest.mark.parametrize("vocabulary", ["gpt2", "characters"])
+def test_that_a_sweep_stopped_in_the_middle_of_a_run_continues_and_ends_as_one_never_stopped(base, vocabulary):
+    base = base.but(config=base.config.but(vocabulary=vocabulary))
     whole, stopped = small_sweep(base, "whole"), small_sweep(base, "stopped")
     assert [end.verdict for end in train_all(whole)] == ["finished"] * 4
     assert statuses(whole) == ["finished"] * 4
@@ -72,6 +79,18 @@ def test_that_the_same_name_with_other_settings_is_refused_and_with_the_same_con
     with pytest.raises(UserError, match="There is a sweep named rates with other settings"):
         small_sweep(base, seeds=(3,))
     assert all_sweeps() == [sweep]
+
+
+def test_that_a_sweep_that_did_not_fit_on_the_disk_can_be_made_once_it_does(base, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "written_whole", disk_is_full)
+        with pytest.raises(UserError, match="No space left on device"):
+            small_sweep(base)
+    assert not SweepFolder.of_name("rates").path.exists()
+    spec = SweepSpec.make("rates", base, {"learning_rate": RATES})
+    assert sweep_tasks.create(spec)(None).record().spec == spec
+    with pytest.raises(UserError, match="There is a sweep named rates already"):
+        sweep_tasks.create(spec)(None)
 
 
 def test_that_mean_and_spread_are_those_of_numpy_over_the_seeds(base):
@@ -130,6 +149,21 @@ def test_that_the_time_left_is_that_of_the_steps_left_at_the_speed_so_far(base):
     [begun] = [each for each in results.members if each.steps]
     assert begun.steps == 10
     assert results.remaining_s() == pytest.approx(begun.elapsed_s / 10 * (3 * 12 + 2))
+
+
+@pytest.mark.parametrize("vary", [{"vocabulary": ("gpt2", "characters")}, {"train_ratio": (0.5, 0.9)}], ids=" ".join)
+def test_that_the_forecast_is_that_of_the_runs_as_they_are_trained(base, vary):
+    sweep = small_sweep(base.but(steps=None, epochs=1, sample_tokens=0), seeds=(1,), **vary)
+    train_all(sweep)
+    forecast.file().unlink(missing_ok=True)
+    runs = all_runs()
+    found = sweep_tasks.outlook(sweep.record().spec, devices.cpu(), runs[0])(None)
+    started = [next(event for event in run.events() if isinstance(event, RunStarted)) for run in runs]
+    assert started[0].total_steps != started[1].total_steps
+    steps = sum(event.total_steps for event in started)
+    assert found.seconds == pytest.approx(run_history.read(runs[0].journal_path).step_s * steps)
+    saved = sum(size(path) for run in runs for path in run.checkpoints())
+    assert found.bytes == pytest.approx(saved * 4 / 3, rel=0.1), "with a copy of the best weights"
 
 
 def test_that_a_combination_that_is_no_model_is_refused_before_anything_is_made(base):

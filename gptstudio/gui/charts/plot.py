@@ -229,6 +229,11 @@ class ChartLegend(pg.LegendItem):  # type: ignore[misc]  # pyqtgraph has no type
         plot.layout.setRowFixedHeight(self.ROW, self.height() if self.items else 0)
         self.setPos(room.left() if whole else 0, 0)
 
+    def updateSize(self) -> None:
+        """Make the legend as large as its entries; pyqtgraph adds up their widths from before they were laid out."""
+        size = self.layout.effectiveSizeHint(Qt.SizeHint.MinimumSize)
+        self.setGeometry(0, 0, size.width(), size.height())
+
     def hoverEvent(self, event: Any) -> None:
         """Do nothing, to leave drags to the box."""
 

@@ -20,6 +20,8 @@ from gptstudio.i18n import with_minus
 Floats = NDArray[np.floating]
 
 LEVELS = 256
+FORMATS = (".2g", *(f".{decimals}f" for decimals in range(10)))
+"""Formats of the labels of a scale, the shortest first."""
 LIGHT_STOPS = ("#eef3fb", "#b5d0ee", "#6ea6dc", "#2f72b8", "#0f3a75")
 DARK_STOPS = ("#28303c", "#2b4f80", "#3d7fc2", "#7bb8ee", "#e2f2ff")
 """Colours from low to high values, evenly spaced."""
@@ -53,8 +55,18 @@ class Range:
         return inside**self.power
 
     def legend(self, most: int) -> list[tuple[float, str]]:
-        """Return evenly spaced positions on the scale, with their labels."""
-        return [(share, with_minus(f"{self.value(share):.2g}")) for share in np.linspace(0, 1, most).tolist()]
+        """Return evenly spaced positions on the scale, with their labels: two digits, or as many as tell them apart."""
+        shares = np.linspace(0, 1, most).tolist()
+        values = [self.value(share) for share in shares]
+        exact = 0.1 * min(np.abs(np.diff(values)), default=0.0)
+
+        def suffices(form: str) -> bool:
+            texts = [format(value, form) for value in values]
+            return not any("e+" in text for text in texts) and all(
+                abs(float(text) - value) <= exact for text, value in zip(texts, values, strict=True))
+
+        form = next(filter(suffices, FORMATS), FORMATS[0])
+        return [(share, with_minus(format(value, form))) for share, value in zip(shares, values, strict=True)]
 
     def value(self, share: float) -> float:
         """Return the value at a position of the scale."""

@@ -9,19 +9,20 @@ import math
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
 import gptstudio
 from gptstudio.data import texts
 from gptstudio.errors import UserError, text_of
-from gptstudio.fields import FieldView, Spec, fields_of
+from gptstudio.fields import Spec, fields_of
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
 from gptstudio.gpt.sizing import MB, bytes_text
 from gptstudio.history.comparison import shown
 from gptstudio.history.copied_words import copied_words
+from gptstudio.history.exported_script import plans_of
 from gptstudio.history.health_history import Quantity, reading
 from gptstudio.history.report.page import (
     HALF,
@@ -155,10 +156,12 @@ def reproduction(run: ReportedRun) -> Parts:
     else:
         yield element("p", say(message("This command trains the same model again, where the text is the same:")))
         yield element("pre", command[:20_000], class_="command")
-    if run.history.learning_rates or record.parent:
+    longer = record.spec.schedule == "cosine" and len(plans_of(each.event for each in run.happened.starts)) > 1
+    if run.history.learning_rates or record.parent or longer:
         yield element("p", say(message(
-            "The learning rate was changed by hand, or the run is a branch: the command does not repeat that. The "
-            "Python script that Runs exports repeats changes of the learning rate.")), class_="muted")
+            "The learning rate was changed by hand, the run was trained longer with a schedule, or it is a branch: the "
+            "command does not repeat that. The Python script that Runs exports repeats the learning rates.")),
+            class_="muted")
 
 
 def duration(seconds: float, say: Say) -> str:
@@ -176,12 +179,9 @@ def _rows(run: ReportedRun, kind: type[Spec], values: Spec, usual: Spec) -> Iter
     for view in fields_of(kind):
         value, default = getattr(values, view.name), getattr(usual, view.name)
         differs = value != default
-        cells: list[Child] = [run.say(view.label), isolated(_value(run, view, value)), _value(run, view, default)]
+        ours, usually = (run.words(shown(view, each)) for each in (value, default))
+        cells: list[Child] = [run.say(view.label), isolated(ours), usually]
         yield cells, "differs" if differs else ""
-
-
-def _value(run: ReportedRun, view: FieldView, value: Any) -> str:
-    return ", ".join(value) if view.kind == "texts" and value else run.words(shown(view, value))
 
 
 def _of_all(run: ReportedRun) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.learn.lessons.editor import LessonEditor, draft
+from gptstudio.gui.theme import theme
 from gptstudio.labs import lesson
 
 FIRST_PAGE = "learn"
@@ -23,6 +24,14 @@ def editor(user):
     made = user.window.lesson_editor
     yield made
     made.close()
+
+
+def test_that_text_boxes_grow_with_the_text_size(user, editor):
+    for size in (2.0, 1.0):
+        theme.enlarge(size)
+        user.wait(lambda: all(
+            lines <= (box.height() - 4) / box.fontMetrics().lineSpacing() <= lines + 1
+            for box, lines in ((editor.text, 6), (editor.settings, 3), (editor.answers, 3))))
 
 
 def record(user, editor) -> None:

@@ -26,7 +26,7 @@ from gptstudio import toml_file as toml
 from gptstudio.app.state import AppState
 from gptstudio.errors import Fault, UserError, text_of
 from gptstudio.gpt import sizing
-from gptstudio.gui.appearance import Dialog
+from gptstudio.gui.appearance import Dialog, on_restyle
 from gptstudio.gui.question import confirmed
 from gptstudio.gui.save_as import save_as
 from gptstudio.gui.theme import theme
@@ -152,6 +152,8 @@ class LessonEditor(Dialog):
         self._make_parts()
         self._lay_out()
         theme.dress(self)
+        self._fit()
+        on_restyle(self, self._fit)
         self.resize(SIZE)
         self._saved, self._damaged = b"", ""
         self._take(self.values)
@@ -395,8 +397,8 @@ class LessonEditor(Dialog):
         self.delete = button(tr("Delete"), "editor_delete", tr("Deletes the step"), "quiet", self._delete)
         self.step_title = self._line("editor_step_title", tr("Title"))
         self.point = self._line("editor_point", tr("Point at"))
-        self.text, self.task = self._box("editor_text", tr("Text"), TALL), self._box("editor_try", tr("Try"), LINES)
-        self.settings = self._box("editor_settings", tr("At the start"), LINES)
+        self.text, self.task = self._box("editor_text", tr("Text")), self._box("editor_try", tr("Try"))
+        self.settings = self._box("editor_settings", tr("At the start"))
         tabs = {tab: tr("Page: {name}", name=tr(tab.capitalize())) for tab in TABS}
         experiments = {name: tr(entry.title) for name, entry in catalogue.ENTRIES.items()}
         self.place = choice_box("editor_place", tr("Place"), tabs | experiments)
@@ -406,7 +408,7 @@ class LessonEditor(Dialog):
         self.relation = choice_box(
             "editor_relation", tr("Relation"), {name: tr(words) for name, words in RELATIONS.items()})
         self.question = self._line("editor_question", tr("Question"))
-        self.answers = self._box("editor_answers", tr("Answers, one per line"), LINES)
+        self.answers = self._box("editor_answers", tr("Answers, one per line"))
         self.answers.setPlaceholderText(tr("One answer per line; none if the answer is a number"))
         self.answer = self._line("editor_answer", tr("Right answer"))
         self.explanation = self._line("editor_explanation", tr("Explanation"))
@@ -425,10 +427,15 @@ class LessonEditor(Dialog):
         made.textEdited.connect(lambda _: self._change())
         return made
 
-    def _box(self, name: str, words: str, lines: int) -> QPlainTextEdit:
+    def _fit(self) -> None:
+        """Set the heights of the text boxes for the text size."""
+        for box in self.form.findChildren(QPlainTextEdit):
+            lines = TALL if box is self.text else LINES
+            box.setFixedHeight(lines * box.fontMetrics().lineSpacing() + 12)
+
+    def _box(self, name: str, words: str) -> QPlainTextEdit:
         made = named(QPlainTextEdit(), name, words)
         made.setTabChangesFocus(True)
-        made.setFixedHeight(lines * made.fontMetrics().lineSpacing() + 12)
         made.textChanged.connect(self._change)
         return made
 
