@@ -174,7 +174,7 @@ def beam(
             output.print_json({"event": "prompt_read", "model": decoder.name, "ids": prompt})
         last, texts = _find(decoder, prompt, spec, beams, control, json)
     if not json:
-        output.note_prompt(prompt, len(prompt) - decoder.context, decoder.tokenizer, decoder.name)
+        output.note_prompt(prompt, len(prompt) - decoder.context, decoder.tokenizer)
         _show(decoder, len(prompt), spec, beams, last, texts)
 
 

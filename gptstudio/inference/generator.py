@@ -80,7 +80,7 @@ def begin(
     check_free_space(decoder.config, spec.samples, spec.device)
     dropped = max(0, len(given) - decoder.context)
     yield PromptRead(pieces=[_piece(i, decoder.tokenizer) for i in prompt], dropped=dropped, model=decoder.name)
-    if warning := about_unknown(prompt[known:], decoder.tokenizer, decoder.name):
+    if warning := about_unknown(prompt[known:], decoder.tokenizer):
         yield Warned(message=warning)
     yield PhaseChanged(phase="generating")
     for reading in read(decoder, prompt, known):
@@ -181,12 +181,12 @@ def check_vocabulary(config: GPTConfig, ids: Sequence[int], tokenizer: Tokenizer
         ))
 
 
-def about_unknown(ids: Sequence[int], tokenizer: Tokenizer, model: str) -> str:
+def about_unknown(ids: Sequence[int], tokenizer: Tokenizer) -> str:
     """Return a warning if a text has characters that are not in the vocabulary of the model, else an empty text."""
     count = sum(each == tokenizer.unknown for each in ids)
     return message(
-        "Characters that are not in the vocabulary of {model}: {n}. It reads each of them as �.",
-        model=model, n=f"{count:,}") if count else ""
+        "Characters that are not in the vocabulary of the model: {n}. It reads each of them as �.",
+        n=f"{count:,}") if count else ""
 
 
 def check_free_space(config: GPTConfig, texts: int, device: str) -> None:
