@@ -1080,8 +1080,8 @@
    <translation>每次与快捷连接相加之前；留空则使用“丢弃率”。</translation>
   </message>
   <message>
-   <source>Before the first word that differs, both runs are the same, so a copy changes nothing there. Before layer 0, only the word itself differs. Look where the difference is one layer later, and at the end.</source>
-   <translation>在第一个不同的词之前，两次运行相同，所以复制不会改变什么。在第 0 层之前，只有那个词本身不同。看看再过一层差别在哪里，以及最后在哪里。</translation>
+   <source>Before the first word that differs, both runs are the same, so a copy changes nothing there. Before layer 1, only the word itself differs. Look where the difference is one layer later, and at the end.</source>
+   <translation>在第一个不同的词之前，两次运行相同，所以复制不会改变什么。在第 1 层之前，只有那个词本身不同。看看再过一层差别在哪里，以及最后在哪里。</translation>
   </message>
   <message>
    <source>Before training</source>
