@@ -9198,6 +9198,10 @@ Time: {time}.</source>
    <translation>一层的输出可大可小，可能离零很远，也可能很近，这使训练变得困难。层归一化把每一行（即一个词元）变为均值 0、方差 1。</translation>
   </message>
   <message>
+   <source>The page shows an example.</source>
+   <translation>页面显示的是一个示例。</translation>
+  </message>
+  <message>
    <source>The page shows the book's example.</source>
    <translation>此页显示的就是书中的例子。</translation>
   </message>

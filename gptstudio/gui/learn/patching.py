@@ -23,7 +23,6 @@ ROUNDED = 0.005
 class Page(LabPage):
     """Page whose upper matrix has a row for each layer and a column for each word; the lower one has the next words."""
 
-    examples_of_book = False
     request: PatchingRequest
     answer: PatchingAnswer
 
