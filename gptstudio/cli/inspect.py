@@ -103,8 +103,8 @@ def _show_inspection(decoder: Decoder, found: Inspection) -> None:
         output.line(f"Changed: {change.component} " + ("replaced by its mean" if means else f"times {change.factor:g}"))
     output.line("Next token" + (", and with the change" if found.interventions else ""))
     for each in found.candidates:
-        changed = f"   {percent(each.changed_probability):>9}" if found.interventions else ""
-        output.line(f"  {percent(each.probability):>9}{changed}   {decoder.tokenizer.visible(each.id)}")
+        changed = f"   {each.changed_probability:8.4%}" if found.interventions else ""
+        output.line(f"  {each.probability:8.4%}{changed}   {decoder.tokenizer.visible(each.id)}")
     if found.effects:
         _show_effects(found.effects, decoder.tokenizer)
 
@@ -205,9 +205,8 @@ def _show_patching(name: str, found: Patching) -> None:
     cells = sorted(product(*map(range, found.recovered.shape)), key=lambda cell: -abs(found.recovered[cell]))
     for layer, place in cells[:SHOWN]:
         token = "" if found.kind == "heads" else f"   {visible(found.pair.clean[place])}"
-        shares = found.recovered[layer, place], found.patched.probability[layer, place]
-        recovered, probability = (f"{percent(float(each)):>10}" for each in shares)
-        output.line(f"  {recovered}   {probability}   {name_of(found.kind, layer, place)}{token}")
+        output.line(f"  {percent(float(found.recovered[layer, place])):>10}   "
+                    f"{found.patched.probability[layer, place]:8.4%}   {name_of(found.kind, layer, place)}{token}")
     if len(cells) > SHOWN:
         output.line(f"  and {len(cells) - SHOWN:,} more, which change less: --json lists them all")
 
