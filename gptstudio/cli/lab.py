@@ -119,7 +119,7 @@ def _command_of(lab: Lab) -> App:
         if code:
             check_used({**of_model, "--json": json}, beside="--code")
         if not lab.reads(call.request):
-            check_used(of_model, beside="these settings of the experiment, which have a model of their own")
+            check_used(of_model, beside="these settings of the experiment, which use no model, or one of their own")
         _show(lab, call, json, code)
 
     do.__annotations__ |= {"asked": asking, "read": reading if lab.model else Annotated[Flags, Parameter(parse=False)]}

@@ -139,6 +139,7 @@ def test_that_the_books_own_model_prints_the_books_figures_and_a_seed_builds_ano
         (["loss", "--source", "model", "--device", "toaster"], "There is no device 'toaster'."),
         (["layernorm", "--batch", "1,2;3,x"], "Batch, row 2, column 2, is 'x'; it must be a number."),
         (["--nix"], "--nix"),
+        (["loss", "--model", "workshop"], "these settings of the experiment, which use no model"),
     ],
 )
 def test_that_an_error_is_reported_in_one_line(cli, argv, expected):
