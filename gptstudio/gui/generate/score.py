@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import math
 import os
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -226,6 +227,8 @@ def _share(share: float) -> str:
 LONGEST = 400_000
 """Maximum number of characters of a text, about 100,000 tokens: single tokens cannot be found by eye in a longer
 one."""
+LINE_END = re.compile("\r\n|[\r\u2029]")
+"""Characters that a text field replaces by a line feed."""
 MOST_BYTES = 4
 """Maximum number of bytes per character in any encoding."""
 
@@ -246,7 +249,7 @@ class ScorePane(QWidget):
         self._request: requests.Score | None = None  # the last
         self._reading: PromptRead | None = None  # the tokens being read, and the model
         self._phase = ""  # as text, until reading begins
-        self._offered = ""
+        self._offered = self._given = ""
         self._make_controls()
         self._connect()
         self._lay_out()
@@ -259,8 +262,10 @@ class ScorePane(QWidget):
 
     @property
     def text(self) -> str:
-        """Text as typed, with non-breaking spaces: QPlainTextEdit's own text replaces them by spaces."""
-        return self.editor.document().toRawText().replace("\u2029", "\n")
+        """Text as typed, with non-breaking spaces: QPlainTextEdit's own text replaces them by spaces. Until it is
+        edited, a text that was put here keeps its line ends, as in a file from Windows."""
+        typed = self.editor.document().toRawText().replace("\u2029", "\n")
+        return self._given if LINE_END.sub("\n", self._given) == typed else typed
 
     def set_model(self, model: requests.Model | None, name: str) -> None:
         """Set the model that will score the text, with its name; None if there is none."""
@@ -321,7 +326,7 @@ class ScorePane(QWidget):
     def _edit(self, text: str | None = None) -> None:
         """Go back to the text, or to another one, to edit it."""
         if text is not None:
-            self.editor.setPlainText(text)
+            self._put(text)
         self.notice.setText("")
         self.pages.setCurrentWidget(self.text_page)
         self.editor.setFocus()
@@ -333,7 +338,11 @@ class ScorePane(QWidget):
 
     def _show_text(self) -> None:
         if self.text != self._state.scored_text:
-            self.editor.setPlainText(self._state.scored_text)
+            self._put(self._state.scored_text)
+
+    def _put(self, text: str) -> None:
+        self._given = text
+        self.editor.setPlainText(text)
 
     def _choose_file(self) -> None:
         path, _ = QFileDialog.getOpenFileName(self, tr("Open a text to score"), "", tr("Texts (*.txt *.md);;All (*)"))
