@@ -371,8 +371,9 @@ def test_that_a_file_is_opened_in_its_encoding(page, tmp_path, monkeypatch):
     page.controller.send(page.answer(page.requests[-1]))
     assert page.requests[-1].text == "one\r\ntwo\r\n", "as the terminal scores it"
     page.click("score_edit")
-    page.view.editor.insertPlainText("zero ")
-    assert page.view.text == "zero one\ntwo\n"
+    page.view.editor.insertPlainText("zero")
+    QTest.keyClick(page.view.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert page.view.text == "zero\none\ntwo\n"
 
 
 def test_that_a_dropped_file_is_opened_unless_a_text_is_being_read(page, tmp_path):

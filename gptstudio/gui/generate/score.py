@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import math
 import os
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,6 +26,7 @@ from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.layouts import CompactReflow, Flow, HeightForWidth, card, grows, stacked, vbox, with_layout
 from gptstudio.gui.widgets.parts import FigureRow, Notice, ProgressBar, button, label, named, scrolling, set_blocker
 from gptstudio.gui.widgets.tables import LEFT, RIGHT, RowTable, TableCell, table_height
+from gptstudio.gui.widgets.text_views import LINE_END, typed_text
 from gptstudio.i18n import message
 from gptstudio.inference.score_stats import WORST, ScoreStats, surprise, surroundings
 from gptstudio.inference.text_tree import Node, Reading
@@ -227,8 +227,6 @@ def _share(share: float) -> str:
 LONGEST = 400_000
 """Maximum number of characters of a text, about 100,000 tokens: single tokens cannot be found by eye in a longer
 one."""
-LINE_END = re.compile("\r\n|[\r\u2029]")
-"""Characters that a text field replaces by a line feed."""
 MOST_BYTES = 4
 """Maximum number of bytes per character in any encoding."""
 
@@ -262,9 +260,9 @@ class ScorePane(QWidget):
 
     @property
     def text(self) -> str:
-        """Text as typed, with non-breaking spaces: QPlainTextEdit's own text replaces them by spaces. Until it is
-        edited, a text that was put here keeps its line ends, as in a file from Windows."""
-        typed = self.editor.document().toRawText().replace("\u2029", "\n")
+        """Text as typed; until it is edited, a text that was put here keeps its line ends, as in a file from
+        Windows."""
+        typed = typed_text(self.editor)
         return self._given if LINE_END.sub("\n", self._given) == typed else typed
 
     def set_model(self, model: requests.Model | None, name: str) -> None:

@@ -52,6 +52,7 @@ from gptstudio.gui.widgets.parts import (
     set_blocker,
     set_entries,
 )
+from gptstudio.gui.widgets.text_views import typed_text
 from gptstudio.i18n import message
 from gptstudio.labs.catalogue import ENTRIES
 from gptstudio.labs.lab import Comparison, Lab, compare
@@ -433,10 +434,10 @@ class LabPage(QWidget):
         """Return an editor in the stage for a text of the request."""
         made = named(QPlainTextEdit(), f"{self.name}_{field}", words)
         made.setTabChangesFocus(True)
-        made.textChanged.connect(lambda: self.update_request(**{field: made.toPlainText()}))
+        made.textChanged.connect(lambda: self.update_request(**{field: typed_text(made)}))
 
         def show(values: Mapping[str, Any]) -> None:
-            if values[field] != made.toPlainText():
+            if values[field] != typed_text(made):
                 with QSignalBlocker(made):
                     made.setPlainText(values[field])
 
