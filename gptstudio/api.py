@@ -298,8 +298,7 @@ def _tokens(decoder: Decoder, spec: GenerateSpec) -> Iterator[TokenDrawn]:
     from gptstudio.inference import generator
     from gptstudio.torch_settings import each_within
 
-    prompt = decoder.tokenizer.encode(spec.prompt)
-    for event in each_within(generator.generate(spec, lambda: decoder, Control(), prompt, len(prompt))):
+    for event in each_within(generator.generate(spec, lambda: decoder, Control(), known=None)):
         if isinstance(event, TokenDrawn):
             yield event
 

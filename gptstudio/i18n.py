@@ -74,18 +74,23 @@ def from_parts(parts: object, depth: int = 0) -> Message | None:
 
 
 def percent(share: float, sign: bool = False) -> str:
-    """Return a fraction as a percentage: "8.84 %" below a tenth, else "12.3 %", and never a rounded 0 or 100.
+    """Return a fraction as a percentage: "8.84 %" below a tenth, else "12.3 %". It is never rounded to 0 or 100, but
+    "< 0.01 %", or "> −0.01 %" below 0.
 
     Args:
         sign: whether to put a plus sign before a fraction of 0 or more.
     """
     if sign or share < 0:
-        return ("\N{MINUS SIGN}" if share < 0 else "+") + percent(abs(share))
+        *bound, number, unit = percent(abs(share)).split()
+        if share < 0:
+            bound = [{"<": ">", ">": "<"}[each] for each in bound]
+        return " ".join((*bound, ("\N{MINUS SIGN}" if share < 0 else "+") + number, unit))
     if 0 < share < 0.0001:
         return "< 0.01 %"
     if 0.99995 <= share < 1:
         return "> 99.99 %"
-    return f"{100 * share:.2f} %" if share < 0.099995 or 0.9995 <= share < 1 else f"{100 * share:.1f} %"
+    value = 100 * abs(share)  # without the sign of −0.0
+    return f"{value:.2f} %" if share < 0.099995 or 0.9995 <= share < 1 else f"{value:.1f} %"
 
 
 def with_minus(number: str) -> str:

@@ -83,6 +83,7 @@ def test_that_a_message_about_an_error_keeps_no_objects_of_its_functions_alive()
 @pytest.mark.parametrize(("share", "shown"), [
     (0, "0.00 %"), (0.00005, "< 0.01 %"), (0.0884, "8.84 %"), (0.0999999, "10.0 %"), (0.5, "50.0 %"),
     (0.9996, "99.96 %"), (0.99999, "> 99.99 %"), (1, "100.0 %"), (1.5, "150.0 %"), (-0.25, "−25.0 %"),
+    (-0.0, "0.00 %"), (-0.00005, "> −0.01 %"), (-0.99999, "< −99.99 %"),
 ])
 def test_that_a_share_in_percent_is_never_rounded_to_none_or_all_and_has_one_form(share, shown):
     assert i18n.percent(share) == shown

@@ -16,10 +16,12 @@ import gptstudio as gs
 from gptstudio import api, paths
 from gptstudio.app import manual
 from gptstudio.i18n import LANGUAGES
-from gptstudio.inference import loading
+from gptstudio.inference import generator, loading
 from gptstudio.inference.spec import GenerateSettings, GenerateSpec
 from gptstudio.training import kept_checkpoints, launch
 from gptstudio.training.control import Control
+from gptstudio.training.events import TokenDrawn
+from gptstudio.training.executor import execute
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.run_folder import RunFolder
 
@@ -121,6 +123,19 @@ def test_that_a_text_equals_that_of_the_command_line(model, capsys):
                 strict=True)
     alone = list(gs.generate(model, PROMPT, max_new_tokens=5, seed=1))
     assert [one.id for one, _ in turns] == [each.id for each in alone]
+
+
+def test_that_the_text_after_a_very_long_prompt_equals_those_of_the_command_line_and_of_the_window(capsys):
+    long, flags = "the old bell rang late. " * 200, ["--max-new-tokens", "8", "--seed", "5"]
+    model, events = gs.load(TINY, device="cpu", seed=5), []
+    drawn = [each.id for each in gs.generate(model, long, max_new_tokens=8, seed=5)]
+    window = GenerateSpec(prompt=long, max_new_tokens=8, seed=5)
+    execute(generator.generate(window, lambda: model, Control()), [events.append])
+    assert drawn == [each.id for each in events if isinstance(each, TokenDrawn)]
+    lines = printed(capsys, "generate", *FLAGS, "--prompt", long, *flags)
+    assert drawn == [line["id"] for line in lines]
+    *_, sample = printed(capsys, "beam", *FLAGS, "--prompt", long, *flags)
+    assert drawn == sample["ids"]
 
 
 def test_that_a_score_equals_that_of_the_command_line(model, capsys, tmp_path):

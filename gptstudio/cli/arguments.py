@@ -130,8 +130,8 @@ def check_used(options: Mapping[str, object], *, beside: str = "", needed: str =
 
 def _value(view: FieldView, typed: Any) -> Any:
     """Convert the typed text: numbers become numbers, as the spec's messages show them; everything else stays text.
-    ``--top-k none`` samples from all tokens, ``--probes none`` records none."""
-    if view.optional and typed == NONE:
+    ``--top-k none`` samples from all tokens, as an empty text does, ``--probes none`` records none."""
+    if view.optional and (typed == NONE or (typed == "" and view.kind in ("int", "float"))):
         return None
     if view.kind == "texts" and view.empty and typed == (NONE,):
         return ()

@@ -132,12 +132,12 @@ def generate_from(
 
     model_source.check_text(origin)
     control, tokenizer = Control(), model_source.tokenizer_of(origin)
-    prompt = tokenizer.encode(spec.prompt)
     sink: Sink = output.json_lines(TokenDrawn, TextEnded) if json else Terminal(control, tokenizer)
     if copied:
         sink = CopyReport(sink, origin, json)
     # The probabilities of the prompt are not displayed, so the model need not compute them.
-    stream = generator.generate(spec, lambda: load_decoder(spec, origin), control, prompt, len(prompt), alternatives)
+    stream = generator.generate(
+        spec, lambda: load_decoder(spec, origin), control, known=None, alternatives=alternatives)
     with stopped_by_signals(control):
         return execute(stream, [output.while_read(sink, control)])
 
@@ -164,18 +164,19 @@ def beam(
     beams = BeamSpec.make(searching.given())
     spec = GenerateSpec.make(generating.given(), max_new_tokens=beams.max_new_tokens)
     origin = source_from(spec, model.given(), best)
-    if not spec.prompt:
-        raise UserError("The prompt is empty. Type a word or two for the model to continue.")
     control = Control()
     with stopped_by_signals(control):
         decoder = load_decoder(spec, origin)
-        prompt = decoder.tokenizer.encode(spec.prompt)
+        from gptstudio.inference import generator
+
+        given = generator.prompt_tokens(spec.prompt, decoder)
+        prompt = generator.end_of_prompt(given, decoder)
         if json:
-            output.print_json({"event": "prompt_read", "model": decoder.name, "ids": prompt})
+            output.print_json({"event": "prompt_read", "model": decoder.name, "ids": given})
         last, texts = _find(decoder, prompt, spec, beams, control, json)
     if not json:
-        output.note_prompt(prompt, len(prompt) - decoder.context, decoder.tokenizer, decoder.name)
-        _show(decoder, len(prompt), spec, beams, last, texts)
+        output.note_prompt(given, len(given) - decoder.context, decoder.tokenizer)
+        _show(decoder, len(given), spec, beams, last, texts)
 
 
 def _find(

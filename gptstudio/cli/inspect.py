@@ -69,7 +69,7 @@ def inspect(
         _print_inspection(decoder, found)
     else:
         ids = decoder.tokenizer.encode(prompt)
-        output.note_prompt(ids, len(ids) - len(found.ids), decoder.tokenizer, decoder.name)
+        output.note_prompt(ids, len(ids) - len(found.ids), decoder.tokenizer)
         _show_inspection(decoder, found)
 
 
@@ -166,7 +166,7 @@ def patch(
     if json:
         _print_patching(decoder.name, found)
     else:
-        output.note_prompt((*pair.clean, *pair.corrupted), 0, pair.tokenizer, decoder.name)
+        output.note_prompt((*pair.clean, *pair.corrupted), found.pair.dropped, pair.tokenizer)
         _show_patching(decoder.name, found)
 
 
@@ -205,8 +205,8 @@ def _show_patching(name: str, found: Patching) -> None:
     cells = sorted(product(*map(range, found.recovered.shape)), key=lambda cell: -abs(found.recovered[cell]))
     for layer, place in cells[:SHOWN]:
         token = "" if found.kind == "heads" else f"   {visible(found.pair.clean[place])}"
-        output.line(f"  {found.recovered[layer, place]:9.2%}   {found.patched.probability[layer, place]:8.4%}   "
-                    f"{name_of(found.kind, layer, place)}{token}")
+        output.line(f"  {percent(float(found.recovered[layer, place])):>10}   "
+                    f"{found.patched.probability[layer, place]:8.4%}   {name_of(found.kind, layer, place)}{token}")
     if len(cells) > SHOWN:
         output.line(f"  and {len(cells) - SHOWN:,} more, which change less: --json lists them all")
 

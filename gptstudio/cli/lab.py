@@ -33,17 +33,17 @@ Which = Annotated[
     str,
     Parameter(
         name=("--example", "--book"),
-        help="The example from the book to start from: its number, or the beginning of its name.", group=OUTPUT,
+        help="The example to start from: its number, or the beginning of its name.", group=OUTPUT,
     ),
 ]
 Code = Annotated[bool, switch("Print code that computes the same, and nothing else.")]
 List = Annotated[bool, switch("List all experiments.")]
 
-ASKING = Group("Settings", sort_key=-1, help="Each option changes one setting of the book's example.")
-USAGE = """Run an experiment of the Learn tab, with the book's example or your own input.
+ASKING = Group("Settings", sort_key=-1, help="Each option changes one setting of the example.")
+USAGE = """Run an experiment of the Learn tab, with an example or your own input.
 
 gptstudio lab --list           lists all experiments
-gptstudio lab NAME             runs one with the book's example
+gptstudio lab NAME             runs one with its first example
 gptstudio lab NAME --help      shows what you can change in it"""
 WIDEST = 400
 """Maximum width of a table of a lab, in characters."""
@@ -119,7 +119,7 @@ def _command_of(lab: Lab) -> App:
         if code:
             check_used({**of_model, "--json": json}, beside="--code")
         if not lab.reads(call.request):
-            check_used(of_model, beside="these settings of the experiment, which have a model of their own")
+            check_used(of_model, beside="these settings of the experiment, which use no model, or one of their own")
         _show(lab, call, json, code)
 
     do.__annotations__ |= {"asked": asking, "read": reading if lab.model else Annotated[Flags, Parameter(parse=False)]}
@@ -130,10 +130,10 @@ def _help(lab: Lab) -> str:
     from gptstudio.labs.catalogue import ENTRIES
 
     entry = ENTRIES[lab.name]
-    lines = [f"{entry.title}: {entry.idea}", "", "Examples from the book (--example):"]
+    lines = [f"{entry.title}: {entry.idea}", "", f"Examples{' from the book' if lab.of_book else ''} (--example):"]
     lines += [f"  {number}  {example.name}" for number, example in enumerate(lab.examples, start=1)]
     if lab.model:
-        lines += ["", f"Without --model it is the book's: {lab.model.name}."]
+        lines += ["", f"Without --model, it is {lab.model.name}."]
     return "\n".join(lines)
 
 
@@ -145,7 +145,7 @@ def _flags(spec: type[Spec], group: Group, only: tuple[str, ...] = ()) -> type[F
 
 
 def _understood(lab: Lab, asked: dict[str, Any], read: dict[str, Any], which: str) -> LabCall:
-    """Return the request, the book's example that it is based on, and the model.
+    """Return the request, the example that it is based on, and the model.
 
     Raises:
         SpecError: with every problem.

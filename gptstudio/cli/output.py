@@ -78,14 +78,14 @@ def note(message: str, style: str = "") -> None:
     notes().print(" ".join(message.split()), style=style, markup=False, soft_wrap=True)
 
 
-def note_prompt(ids: Sequence[int], dropped: int, tokenizer: Tokenizer, model: str) -> None:
-    """Print a line on stderr if ``model`` did not read the first ``dropped`` tokens of a prompt, and one if characters
+def note_prompt(ids: Sequence[int], dropped: int, tokenizer: Tokenizer) -> None:
+    """Print a line on stderr if the model did not read the first ``dropped`` tokens of a prompt, and one if characters
     of it are not in the vocabulary."""
     from gptstudio.inference.generator import about_unknown
 
     if dropped > 0:
         note(f"The prompt is longer than the context length. Tokens left out at its beginning: {dropped:,}.")
-    if warning := about_unknown(ids, tokenizer, model):
+    if warning := about_unknown(ids, tokenizer):
         note(warning, "yellow")
 
 

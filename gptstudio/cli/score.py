@@ -147,13 +147,14 @@ def _worst(totals: ScoreStats, ids: list[int]) -> Table:
     )
     figures = [(f"{each.position:,}", _bits(surprise(each)), f"{each.rank:,}") for each in totals.worst]
     for heading, column in zip(("Position", "Bits", "Rank"), zip(*figures, strict=True), strict=True):
-        table.add_column(heading, justify="right", min_width=max(map(len, column)))
+        table.add_column(heading, justify="right", min_width=max(map(len, column)), no_wrap=True)
     table.add_column("Token", no_wrap=True, min_width=6)
-    table.add_column("In the text", no_wrap=True, overflow="ellipsis")
+    table.add_column("In the text")  # the only one that a narrow terminal makes narrower
     for reading, row in zip(totals.worst, figures, strict=True):
         before, after = surroundings(ids, reading.position, tokenizer=totals.tokenizer)
         token = totals.tokenizer.visible(reading.id)
-        inside = Text.assemble((_end_of(before), "dim"), (token, "bold reverse"), (after, "dim"))
+        inside = Text.assemble(
+            (_end_of(before), "dim"), (token, "bold reverse"), (after, "dim"), no_wrap=True, overflow="ellipsis")
         table.add_row(*row, Text(token, "bold"), inside)
     return table
 

@@ -290,7 +290,7 @@ class Terminal:
             self._line("  " + message.plain)
 
     def _prompt(self, prompt: PromptRead) -> None:
-        output.note_prompt([piece.id for piece in prompt.pieces], prompt.dropped, self._tokenizer, prompt.model)
+        output.note_prompt([piece.id for piece in prompt.pieces], prompt.dropped, self._tokenizer)
         self.writing.prompt(b"".join(self._tokenizer.token_bytes(piece.id) for piece in prompt.pieces))
 
     def _ended(self, end: Ended) -> None:

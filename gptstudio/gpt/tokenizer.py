@@ -215,6 +215,23 @@ def decode(ids: Iterable[int]) -> str:
     return GPT2.decode(ids)
 
 
+def single_token(text: str, tokenizer: Tokenizer) -> int:
+    """Return the id of a text that is one token.
+
+    Raises:
+        UserError: it is not one token, or not in the vocabulary.
+    """
+    ids, shown = tokenizer.encode(text), visible_text(text[:60])
+    if len(ids) != 1:
+        raise UserError(message(
+            "“{text}” is not one token but {n}. Give a single token, with the space before it where it begins a word: "
+            "\" cat\".", text=shown, n=len(ids)))
+    if ids[0] == tokenizer.unknown:
+        raise UserError(message(
+            "“{text}” is not in the vocabulary of the model. Give one of its tokens.", text=shown))
+    return ids[0]
+
+
 class Characters(Tokenizer):
     """Tokenizer with one token for each character of a text, one for all other characters, and one between texts."""
 

@@ -13,6 +13,7 @@ from gptstudio.gpt import sizing
 from gptstudio.gui.translation import joined, millions, tr
 from gptstudio.history.comparison import shown_name
 from gptstudio.i18n import message
+from gptstudio.training import run_folder
 from gptstudio.training.model_source import ImportedModel, LiveModel, ModelSource, TextNgrams, UntrainedModel, config_of
 from gptstudio.training.run_folder import Parent, RunFolder
 
@@ -23,12 +24,16 @@ NAMES = (
 )
 
 
-def display_name(name: str) -> str:
-    """Return a stored name in the user's language; a name of another form is returned unchanged."""
+def display_name(name: str, by_folder: bool = False) -> str:
+    """Return a stored name in the user's language, with the display name of its run, or that of the run's folder; a
+    name of another form is returned unchanged."""
     for known in NAMES:
         found = re.fullmatch(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(known)), name)
         if found:
-            return tr(known, **found.groupdict())
+            values = found.groupdict()
+            if "run" in values and not by_folder and (run := run_folder.find(values["run"])):
+                values["run"] = shown_name(run)
+            return tr(known, **values)
     return name
 
 

@@ -37,19 +37,19 @@ from gptstudio.training.executor import Stream
 
 ALTERNATIVES = 10
 KEPT = 1_024
-"""Maximum number of tokens reported for a prompt that is longer than the context, unless the model reads more; a pasted
-book would otherwise be shown token by token."""
+"""Maximum number of tokens of a prompt that a text begins with, unless the model reads more; a pasted book would
+otherwise be shown token by token."""
 
 
 def generate(
     spec: GenerateSpec, open_decoder: Callable[[], Decoder], control: Control,
-    ids: Sequence[int] | None = None, known: int = 0, alternatives: int = ALTERNATIVES,
+    ids: Sequence[int] | None = None, known: int | None = 0, alternatives: int = ALTERNATIVES,
 ) -> Stream:
     """Continue the prompt; the latest sampling parameters of ``control`` apply to the next token.
 
     Args:
         ids: tokens to continue instead of the prompt.
-        known: number of first tokens that are not reported again.
+        known: number of first tokens that are not reported again; None to report the whole prompt, but no readings.
         alternatives: number of most likely tokens reported with each new token.
 
     Raises:
@@ -62,7 +62,8 @@ def generate(
 
 
 def begin(
-    spec: GenerateSpec, open_decoder: Callable[[], Decoder], control: Control, ids: Sequence[int] | None, known: int
+    spec: GenerateSpec, open_decoder: Callable[[], Decoder], control: Control, ids: Sequence[int] | None,
+    known: int | None,
 ) -> Generator[Event, None, tuple[Decoder, list[int]] | None]:
     """Load the model and read the prompt; return both, or None if stopped.
 
@@ -70,17 +71,18 @@ def begin(
         UserError: as for :func:`generate`.
     """
     if not (spec.prompt if ids is None else ids):
-        raise UserError(message("The prompt is empty. Type a word or two for the model to continue."))
+        raise _empty()
     yield PhaseChanged(phase="loading")
     decoder = open_decoder()
     control.check()  # before PromptRead replaces the displayed text
-    given = decoder.tokenizer.encode(spec.prompt) if ids is None else list(ids)
-    prompt = given if ids is not None else given[-max(decoder.context, KEPT) :]
+    given = prompt_tokens(spec.prompt, decoder) if ids is None else list(ids)
+    prompt = end_of_prompt(given, decoder) if ids is None else given
     check_vocabulary(decoder.config, prompt, decoder.tokenizer)
     check_free_space(decoder.config, spec.samples, spec.device)
-    dropped = max(0, len(given) - decoder.context)
-    yield PromptRead(pieces=[_piece(i, decoder.tokenizer) for i in prompt], dropped=dropped, model=decoder.name)
-    if warning := about_unknown(prompt[known:], decoder.tokenizer, decoder.name):
+    dropped, shown = max(0, len(given) - decoder.context), given if known is None else prompt
+    yield PromptRead(pieces=[_piece(i, decoder.tokenizer) for i in shown], dropped=dropped, model=decoder.name)
+    known = len(prompt) if known is None else known
+    if warning := about_unknown(prompt[known:], decoder.tokenizer):
         yield Warned(message=warning)
     yield PhaseChanged(phase="generating")
     for reading in read(decoder, prompt, known):
@@ -88,6 +90,27 @@ def begin(
             return None
         yield reading
     return decoder, prompt
+
+
+def _empty() -> UserError:
+    return UserError(message("The prompt is empty. Type a word or two for the model to continue."))
+
+
+def prompt_tokens(prompt: str, decoder: Decoder) -> list[int]:
+    """Return the tokens of a prompt.
+
+    Raises:
+        UserError: it has none, like spaces alone for some tokenizers of imported models.
+    """
+    ids = decoder.tokenizer.encode(prompt)
+    if not ids:
+        raise _empty()
+    return ids
+
+
+def end_of_prompt(ids: list[int], decoder: Decoder) -> list[int]:
+    """Return the last tokens of a prompt, from the first of which positions and thus random numbers are counted."""
+    return ids[-max(decoder.context, KEPT) :]
 
 
 def _write(decoder: Decoder, prompt: list[int], spec: GenerateSpec, control: Control, alternatives: int) -> Stream:
@@ -181,12 +204,12 @@ def check_vocabulary(config: GPTConfig, ids: Sequence[int], tokenizer: Tokenizer
         ))
 
 
-def about_unknown(ids: Sequence[int], tokenizer: Tokenizer, model: str) -> str:
+def about_unknown(ids: Sequence[int], tokenizer: Tokenizer) -> str:
     """Return a warning if a text has characters that are not in the vocabulary of the model, else an empty text."""
     count = sum(each == tokenizer.unknown for each in ids)
     return message(
-        "Characters that are not in the vocabulary of {model}: {n}. It reads each of them as �.",
-        model=model, n=f"{count:,}") if count else ""
+        "Characters that are not in the vocabulary of the model: {n}. It reads each of them as �.",
+        n=f"{count:,}") if count else ""
 
 
 def check_free_space(config: GPTConfig, texts: int, device: str) -> None:

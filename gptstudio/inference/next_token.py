@@ -25,7 +25,7 @@ from gptstudio.errors import UserError
 from gptstudio.gpt.activations import Check, continued, hidden_states, no_check, text_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel, TransformerBlock
-from gptstudio.gpt.tokenizer import GPT2, Tokenizer
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer, single_token
 from gptstudio.i18n import message
 from gptstudio.inference.finite import check_finite
 from gptstudio.inference.generator import check_vocabulary
@@ -262,13 +262,9 @@ def token_id(token: str, model: GPTModel, tokenizer: Tokenizer = GPT2) -> int:
     Raises:
         UserError: the text is not a single token, or the model lacks the token.
     """
-    ids = tokenizer.encode(token)
-    if len(ids) != 1:
-        raise UserError(message(
-            "{token} is not one token but {n}. Give a single token, with the space before it where it begins a word: "
-            "\" cat\".", token=repr(token[:60]), n=len(ids)))
-    check_vocabulary(model.cfg, ids, tokenizer)
-    return ids[0]
+    found = single_token(token, tokenizer)
+    check_vocabulary(model.cfg, [found], tokenizer)
+    return found
 
 
 def _read_prompt(prompt: str, model: GPTModel, tokenizer: Tokenizer) -> list[int]:

@@ -22,6 +22,9 @@ NAMES = {"resid": "resid_pre", "attention": "attn_out", "mlp": "mlp_out"}
 class PromptPair:
     """Token ids of a clean and a corrupted prompt. Patching copies an activation to the same position.
 
+    Attributes:
+        dropped: number of tokens that were left out at the beginning of both.
+
     Raises:
         UserError: a prompt is empty, or they have different lengths or are equal.
     """
@@ -29,6 +32,7 @@ class PromptPair:
     clean: tuple[int, ...]
     corrupted: tuple[int, ...]
     tokenizer: Tokenizer = GPT2
+    dropped: int = 0
 
     def __post_init__(self) -> None:
         if not self.clean or not self.corrupted:
@@ -56,13 +60,19 @@ class PromptPair:
         return self.differing[0]
 
     def end(self, length: int) -> PromptPair:
-        """Return the pair of the last tokens, at most ``length``.
+        """Return the pair of the last tokens of both, at most ``length``.
 
         Raises:
             UserError: these are equal.
         """
-        return self if len(self.clean) <= length else PromptPair(
-            self.clean[-length:], self.corrupted[-length:], self.tokenizer)
+        dropped = len(self.clean) - length
+        if dropped <= 0:
+            return self
+        if self.differing[-1] < dropped:
+            raise UserError(message(
+                "The prompts differ only at their beginning, which does not fit into the context of {n} tokens. "
+                "Shorten both at the end, or choose a model with a longer context.", n=f"{length:,}"))
+        return PromptPair(self.clean[-length:], self.corrupted[-length:], self.tokenizer, dropped)
 
     def _unequal(self) -> str:
         counts = {"clean": f"{len(self.clean):,}", "corrupted": f"{len(self.corrupted):,}"}

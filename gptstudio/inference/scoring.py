@@ -54,7 +54,7 @@ def score(
     pieces = [Piece(id=i, text=tokenizer.decode([i])) for i in ids]
     windows = (decoder.context, stride) if len(ids) > decoder.context else (None, None)
     yield PromptRead(pieces=pieces, dropped=0, model=decoder.name, context=windows[0], stride=windows[1])
-    if warning := about_unknown(ids, tokenizer, decoder.name):
+    if warning := about_unknown(ids, tokenizer):
         yield Warned(message=joined(" ", warning, message(
             "So the bits per byte cannot be compared with those of other models.")))
     yield PhaseChanged(phase="generating")

@@ -33,8 +33,10 @@ class GenerateSpec(SamplingFields, _Prompt):
         1, "Samples", "Number of texts to generate at once, in one pass of the model per token.",
         unit="texts", low=1, high=64, step=1,
     )
-    seed: int = setting(123, "Random seed", "Seed for sampling: the same seed gives the same text.",
-                        low=0, high=2**63 - 1, step=1)
+    seed: int = setting(
+        123, "Random seed",
+        "Seed for sampling, and for the weights of an untrained model: the same seed gives the same result.",
+        low=0, high=2**63 - 1, step=1)
     device: str = setting("auto", "Device", "auto, cpu, cuda, cuda:1, mps.", panel=False)
     precision: Weights = setting(
         "fp32", "Precision",

@@ -34,7 +34,8 @@ class BookSource:
 
 @dataclass(frozen=True)
 class Example:
-    """An input for which the book, or the study notes where they differ from it, print the output."""
+    """An input; in a lab of the book, one for which the book, or the study notes where they differ from it, print the
+    output."""
 
     name: str
     request: Spec
@@ -81,12 +82,12 @@ class Lab:
         request: the fields that can be set, with labels, ranges and help; all its problems are found at once.
         answer: computes a frozen answer from a request, or from a request and a model if ``model`` is not None.
         sources: sections of the book.
-        examples: inputs from the book; the page opens with the first.
+        examples: inputs; the page opens with the first.
         figures: the numbers that the book prints for these inputs.
         code: returns torch code that computes the same as a request, to be copied and run.
         table: returns an answer as rows.
         values: returns the single figures of an answer by name, for the checks of a lesson.
-        model: the book's model, for a lab about a model; any other model may be passed, in evaluation mode and on the
+        model: the model of a lab about a model; any other model may be passed, in evaluation mode and on the
             reference path.
         reads: returns whether a request needs this model.
         trained: message on the difference that a trained model makes here; empty: none.
@@ -110,6 +111,11 @@ class Lab:
     slow: Callable[[Any], bool] = lambda _: False
     watched: bool = False
     papers: tuple[str, ...] = ()
+
+    @property
+    def of_book(self) -> bool:
+        """True if the examples are the book's, which prints figures for them."""
+        return bool(self.figures)
 
 
 @dataclass(frozen=True)

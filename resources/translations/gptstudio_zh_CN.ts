@@ -1080,8 +1080,8 @@
    <translation>每次与快捷连接相加之前；留空则使用“丢弃率”。</translation>
   </message>
   <message>
-   <source>Before the first word that differs, both runs are the same, so a copy changes nothing there. Before layer 0, only the word itself differs. Look where the difference is one layer later, and at the end.</source>
-   <translation>在第一个不同的词之前，两次运行相同，所以复制不会改变什么。在第 0 层之前，只有那个词本身不同。看看再过一层差别在哪里，以及最后在哪里。</translation>
+   <source>Before the first word that differs, both runs are the same, so a copy changes nothing there. Before layer 1, only the word itself differs. Look where the difference is one layer later, and at the end.</source>
+   <translation>在第一个不同的词之前，两次运行相同，所以复制不会改变什么。在第 1 层之前，只有那个词本身不同。看看再过一层差别在哪里，以及最后在哪里。</translation>
   </message>
   <message>
    <source>Before training</source>
@@ -1404,8 +1404,8 @@
    <translation>文本中不在该模型词表里的字符：{n} 个。模型把每一个都读作 �，因此每字节比特数不能与其他模型比较。</translation>
   </message>
   <message>
-   <source>Characters that are not in the vocabulary of {model}: {n}. It reads each of them as �.</source>
-   <translation>不在 {model} 词表中的字符：{n} 个。模型把每个这样的字符都读作 �。</translation>
+   <source>Characters that are not in the vocabulary of the model: {n}. It reads each of them as �.</source>
+   <translation>不在该模型词表中的字符：{n} 个。模型把每个这样的字符都读作 �。</translation>
   </message>
   <message>
    <source>Characters that end a line in the file</source>
@@ -7282,8 +7282,8 @@ Time: {time}.</source>
    <translation>所有随机数的种子：同一种子得到同样的训练。</translation>
   </message>
   <message>
-   <source>Seed for sampling: the same seed gives the same text.</source>
-   <translation>采样用的种子：同一种子得到同样的文本。</translation>
+   <source>Seed for sampling, and for the weights of an untrained model: the same seed gives the same result.</source>
+   <translation>用于采样和未训练模型权重的种子：相同的种子得到相同的结果。</translation>
   </message>
   <message>
    <source>Seed set once for both networks</source>
@@ -9198,6 +9198,10 @@ Time: {time}.</source>
    <translation>一层的输出可大可小，可能离零很远，也可能很近，这使训练变得困难。层归一化把每一行（即一个词元）变为均值 0、方差 1。</translation>
   </message>
   <message>
+   <source>The page shows an example.</source>
+   <translation>页面显示的是一个示例。</translation>
+  </message>
+  <message>
    <source>The page shows the book's example.</source>
    <translation>此页显示的就是书中的例子。</translation>
   </message>
@@ -9256,6 +9260,14 @@ Time: {time}.</source>
   <message>
    <source>The prompt, read by both sides</source>
    <translation>两侧读到的提示词</translation>
+  </message>
+  <message>
+   <source>The prompts are longer than the context length. Tokens of each that the model does not see: {n}.</source>
+   <translation>提示词长于上下文长度。每个提示词中模型看不到的词元：{n} 个。</translation>
+  </message>
+  <message>
+   <source>The prompts differ only at their beginning, which does not fit into the context of {n} tokens. Shorten both at the end, or choose a model with a longer context.</source>
+   <translation>两个提示词只在开头有差异，而开头放不进 {n} 个词元的上下文。请缩短两者的末尾，或选择上下文更长的模型。</translation>
   </message>
   <message>
    <source>The proxy requires a user name and password (status 407). Add them to the environment variable HTTPS_PROXY.</source>
@@ -15612,10 +15624,6 @@ Start with one of the buttons above.</source>
    <translation>{token}  ·  ID {id}  ·  位置 {n}，共 {all} 个词元：惊讶度 {bits} 比特。模型给它的概率为 {p}，排名 {rank}；此处的熵：{open} 比特。</translation>
   </message>
   <message>
-   <source>{token} is not one token but {n}. Give a single token, with the space before it where it begins a word: " cat".</source>
-   <translation>{token} 不是单个词元，而是 {n} 个。请给出单个词元；如果它是单词的开头，要连同前面的空格：" cat"。</translation>
-  </message>
-  <message>
    <source>{token}: ID {id}, model rank {place} of {n}</source>
    <translation>{token}：ID {id}，模型给出的排名 {place} / {n}</translation>
   </message>
@@ -15892,8 +15900,12 @@ Start with one of the buttons above.</source>
    <translation>“{text}”（概率 {share}，和 {sum}，得分 {score}）</translation>
   </message>
   <message>
-   <source>“{text}” consists of {n} tokens. Give one, with the space before it where it begins a word.</source>
-   <translation>“{text}”由 {n} 个词元组成。请只给一个词元；若它是一个词的开头，请连同前面的空格。</translation>
+   <source>“{text}” is not in the vocabulary of the model. Give one of its tokens.</source>
+   <translation>“{text}”不在该模型的词表中。请给出词表中的一个词元。</translation>
+  </message>
+  <message>
+   <source>“{text}” is not one token but {n}. Give a single token, with the space before it where it begins a word: " cat".</source>
+   <translation>“{text}”不是一个词元，而是 {n} 个。请给出单个词元；如果它是一个词的开头，要带上前面的空格：" cat"。</translation>
   </message>
   <message>
    <source>“{token}”</source>
@@ -15918,10 +15930,6 @@ Start with one of the buttons above.</source>
   <message>
    <source>“{word}” attends most to “{most}” ({high}) and least to “{least}” ({low}).</source>
    <translation>“{word}”最关注“{most}”（{high}），最不关注“{least}”（{low}）。</translation>
-  </message>
-  <message>
-   <source>“{word}” consists of {n} tokens. Give a single one, with the space before it where it begins a word.</source>
-   <translation>“{word}”由 {n} 个词元组成。请只输入一个；若它是一个单词的开头，请在前面加空格。</translation>
   </message>
   <message>
    <source>“{word}” consists of {n} tokens; these are the neighbours of the first one.</source>

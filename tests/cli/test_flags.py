@@ -39,7 +39,7 @@ def test_that_a_flag_changes_its_field_and_leaves_the_preset_otherwise():
 
 
 def test_that_none_means_all_tokens_for_top_k():
-    assert GenerateFlags(top_k="none").given() == {"top_k": None}
+    assert GenerateFlags(top_k="none").given() == GenerateFlags(top_k="").given() == {"top_k": None}
     assert GenerateFlags(prompt="none").given() == {"prompt": "none"}
 
 

@@ -41,7 +41,7 @@ def test_that_the_list_as_json_has_a_line_for_each_lab(cli):
     assert listed[0].keys() == {"lab", "title", "idea", "chapter"}
 
 
-@pytest.mark.parametrize("name", ["sampling", "loss", "layernorm"])
+@pytest.mark.parametrize("name", ["sampling", "loss", "layernorm", "beams"])
 def test_that_the_help_of_a_lab_has_each_field_and_each_book(cli, name):
     lab, output = catalogue.load(name), words(cli("lab", name, "--help").out)
     for field in fields_of(lab.request):
@@ -49,6 +49,7 @@ def test_that_the_help_of_a_lab_has_each_field_and_each_book(cli, name):
         assert field.help.split(":")[0].split(". ")[0][:30] in output
     assert all(f"{number} {example.name}" in output for number, example in enumerate(lab.examples, start=1))
     assert ("--model " in output) == (lab.model is not None)
+    assert ("Examples from the book" in output) == (name != "beams"), "the book has no beam search"
 
 
 def test_that_the_help_of_the_command_names_the_next_command(cli):
@@ -138,6 +139,7 @@ def test_that_the_books_own_model_prints_the_books_figures_and_a_seed_builds_ano
         (["loss", "--source", "model", "--device", "toaster"], "There is no device 'toaster'."),
         (["layernorm", "--batch", "1,2;3,x"], "Batch, row 2, column 2, is 'x'; it must be a number."),
         (["--nix"], "--nix"),
+        (["loss", "--model", "workshop"], "these settings of the experiment, which use no model"),
     ],
 )
 def test_that_an_error_is_reported_in_one_line(cli, argv, expected):

@@ -29,8 +29,11 @@ def test_that_json_has_every_place_and_its_share_is_that_of_the_differences(cli)
 def test_that_the_text_output_has_the_largest_shares_and_places_with_nothing_to_recover(cli):
     result = cli("patch", *FRESH, *PROMPTS)
     assert "Prompts: 3 tokens, 1 of them different." in result.out
-    assert "100.00%" in result.out
+    assert "100.0 %" in result.out
     assert "blocks.0.resid_pre[1]   ␣Mary" in result.out
+    assert result.err == ""
+    longer = [each.replace("When", "When " * 20) for each in PROMPTS]
+    assert "Tokens left out at its beginning: " in cli("patch", *FRESH, *longer).err
 
 
 @pytest.mark.parametrize(("given", "words"), [

@@ -150,13 +150,16 @@ def test_that_no_text_can_control_the_terminal(cli, monkeypatch, content):
     assert not {"\x00", "\x1b", "\x07", "\u202e", "\r"} & set(result.out)
 
 
-def test_that_a_narrow_terminal_shows_every_figure_and_token(text):
-    code, screen = in_terminal("score", text("neat, quick pink man. " * 20), *FRESH, columns=80)
+@pytest.mark.parametrize("columns", [80, 40])
+def test_that_a_narrow_terminal_shows_every_figure_and_token(text, columns):
+    code, screen = in_terminal("score", text("neat, quick pink man. " * 20), *FRESH, columns=columns)
     assert code == 0
-    table = screen[screen.index("Most surprising tokens") :]
-    assert all(len(line.rstrip("\r")) <= 80 for line in without_escapes(table).split("\n"))
-    assert "In the text" in table
-    assert without_escapes(table).count("…") <= 10  # only the text after the token is cut
+    table = without_escapes(screen[screen.index("Most surprising tokens") :])
+    shown = [line.rstrip("\r") for line in table.split("\n")]
+    assert all(len(line) <= columns for line in shown)
+    assert ("In the text" in table) == (columns == 80)
+    assert sum(bool(re.match(r" +\d+ +\d+\.\d\d +[\d,]+ +\S", line)) for line in shown) == 10
+    assert table.count("…") <= 10  # only the text around the token is cut
 
 
 def test_that_the_perplexity_of_a_diverged_model_leaves_room_for_the_names_of_the_figures(capsys):

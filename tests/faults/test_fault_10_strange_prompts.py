@@ -25,7 +25,7 @@ PROMPTS = {
     "control characters": "\x01\x02\x1b[31m\x7f", "a NUL": "a\x00b", "only white space": " \t\n\r\n ",
     "right to left": "\u202eשלום עולם مرحبا", "joined emoji": "👩‍👩‍👧‍👦🏳️‍🌈 e\u0301\u0301",
     "half a character": "\ufffd\ufffe", "the end of a text": "<|endoftext|>", "lone surrogates": "a\ud800 b\udc80",
-    "one long word": "ab" * 3_000,
+    "one long word": "ab" * 3_000, "no-break spaces": "« no\u00a0break »",
 }  # fmt: skip
 PASTES = {
     "one line": "Every effort moves you. " * (MEGABYTE // 24), "lines": "It rang late.\n" * (MEGABYTE // 14),
@@ -75,7 +75,7 @@ def assert_continued_from(writer, prompt: str) -> None:
         writer.generate.wait_idle()
     gaps.assert_responsive()
     assert writer.received(Ended)[-1].outcome == "finished"
-    typed = writer.generate.prompt.toPlainText()
+    typed = writer.generate.prompt.document().toRawText().replace("\u2029", "\n")
     prompt_read, ids = writer.received(PromptRead)[-1], GPT2.encode(typed)
     assert writer.generate.ids()[:-4] == ids[-KEPT:]
     assert prompt_read.dropped == max(0, len(ids) - 16)

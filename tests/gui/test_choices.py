@@ -22,7 +22,7 @@ from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.asking import Asking
 from gptstudio.gui.controllers.generation import TrainingText
 from gptstudio.gui.generate.stages import stage_texts
-from gptstudio.gui.generate.stages.choices import ChoicesPane
+from gptstudio.gui.generate.stages.choices import ChoicesPane, LandscapeView
 from gptstudio.gui.generate.stages.stage_table import ShareScale
 from gptstudio.gui.generate.stages.stage_texts import TokenChoice
 from gptstudio.gui.theme import DARK, LIGHT, colour, theme
@@ -625,6 +625,13 @@ def test_that_cells_have_short_texts_for_screen_readers(pane):
     assert model.index(3, 4).data(Qt.ItemDataRole.AccessibleTextRole) == "removed: rank 4, top-k is 2"
     assert model.index(0, PROBABILITY).data(Qt.ItemDataRole.AccessibleTextRole) == percent(model.rows[0].after)
     assert pane.table.accessibleName()
+
+
+def test_that_the_temperature_chart_is_drawn_again_for_other_logits_in_the_same_memory(application):
+    view = LandscapeView()
+    for seed in range(20):  # each array takes the memory of the one before it
+        view.show_logits(some_logits(seed), SamplingParams(), SEEN, False)
+        assert f": {GPT2.visible(int(some_logits(seed).argmax()))} " in view.said.text()
 
 
 def test_that_the_temperature_chart_tries_temperatures_and_shows_the_probabilities_of_the_table(user):

@@ -213,6 +213,13 @@ def test_that_names_of_models_are_shown_in_chinese(application, tiny, tmp_path):
     assert display_name("gpt2-small") == "gpt2-small"
 
 
+def test_that_a_model_is_named_by_the_title_of_its_run_or_by_its_folder(application, study):
+    run = study("mine")
+    name = SavedModel(run.newest_checkpoint()).name
+    assert display_name(name) == "mine, step 6"
+    assert display_name(name, by_folder=True) == name == f"{run.name}, step 6"
+
+
 # The choice of the language.
 
 

@@ -29,7 +29,8 @@ def test_that_only_a_pasted_text_is_added_which_is_saved_listed_and_can_be_train
     assert not list(paths.texts().glob("Pasted*"))
 
     # A pasted text.
-    QGuiApplication.clipboard().setText("A story. " * 400)
+    story = "A\N{NO-BREAK SPACE}story. " * 400
+    QGuiApplication.clipboard().setText(story)
     box = dialog(user)
     assert user.window.state.page == "texts"
     assert "3,600" in user.find("paste_count").text()
@@ -37,7 +38,7 @@ def test_that_only_a_pasted_text_is_added_which_is_saved_listed_and_can_be_train
     QTest.mouseClick(box.add, Qt.MouseButton.LeftButton)
     (saved,) = paths.texts().glob("*bold*.txt")
     assert saved.parent == paths.texts()
-    assert saved.read_text() == "A story. " * 400
+    assert saved.read_text(encoding="utf-8") == story
     table = user.window.texts.table
     user.wait(lambda: str(saved) in table.ticked_names)
     user.wait(lambda: user.window.texts.train.isEnabled())

@@ -365,6 +365,15 @@ def test_that_a_file_is_opened_in_its_encoding(page, tmp_path, monkeypatch):
     page.view.open(str(tmp_path / "nothing.txt"))
     assert message("there_is_no") in page.reads("score_notice")
     assert page.view.text == "Déjà vu, encore une fois."
+    path.write_bytes(b"one\r\ntwo\r\n")
+    page.view.open(str(path))
+    page.click("score")
+    page.controller.send(page.answer(page.requests[-1]))
+    assert page.requests[-1].text == "one\r\ntwo\r\n", "as the terminal scores it"
+    page.click("score_edit")
+    page.view.editor.insertPlainText("zero")
+    QTest.keyClick(page.view.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert page.view.text == "zero\none\ntwo\n"
 
 
 def test_that_a_dropped_file_is_opened_unless_a_text_is_being_read(page, tmp_path):

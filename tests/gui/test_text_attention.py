@@ -147,3 +147,5 @@ def test_that_many_layers_scroll_and_few_share_the_width(application, qtbot):
         assert strip.viewport().rect().contains(strip.place(layers + 1).toAlignedRect())
         QTest.keyClick(strip, Qt.Key.Key_Home)
         assert bar.value() <= 1
+    strip.show_steps([wild._replace(layer=None, norm=3021.7)], 11, None)
+    assert "3,020" in strip.words(0), "the size of GPT-2's stream at its first token; no 3.02e+03"

@@ -84,7 +84,12 @@ def test_that_the_shown_prompt_is_offered_and_unsuitable_prompts_are_reported_be
     pane.user.type("two_prompts_corrupted", "one six")
     assert pane.go_button.isEnabled()
     pane.user.type("two_prompts_answer", " two words")
-    assert "consists of 2 tokens" in pane.reads("two_prompts_problem")
+    assert "is not one token but 2" in pane.reads("two_prompts_problem")
+    pane.user.type("two_prompts_answer", "")
+    for name, word in (("clean", "one"), ("corrupted", "six")):
+        pane.find(f"two_prompts_{name}").setText("go" + " go" * 19 + f" {word}")
+    pane.go()
+    assert "Tokens of each that the model does not see: 5." in pane.reads("two_prompts_notice")
 
 
 def test_that_it_can_be_stopped_and_pressed_again(pane, monkeypatch):

@@ -87,7 +87,7 @@ def test_that_slider_mean_attention_positions_and_embedding_are_separate_changes
     page.wait(lambda: page.what_if.reading and not page.what_if.why_not)
     page.type("what_if_word", "two words")
     page.press(Qt.Key.Key_Return)
-    assert "consists of 2 tokens" in page.reads("what_if_word_notice")
+    assert "is not one token but 2" in page.reads("what_if_word_notice")
     page.click(what_if.restore)
     what_if.controls.slider.setValue(100)
     assert [each.kind for each in page.what_if.interventions.changes] == ["pattern", "positions"]

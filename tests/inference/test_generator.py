@@ -20,7 +20,7 @@ from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.sampling import USUAL_ORDER, sampler
 from gptstudio.gpt.sampling.logits import softmax
 from gptstudio.gpt.sampling.params import SamplingParams
-from gptstudio.gpt.tokenizer import GPT2
+from gptstudio.gpt.tokenizer import GPT2, Characters
 from gptstudio.inference.generator import draw, generate, random_number_at
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.torch_settings import RandomStream
@@ -417,6 +417,16 @@ def test_that_an_empty_prompt_is_refused_before_a_model_is_opened():
     for spec, ids in ((GenerateSpec(prompt=""), None), (GenerateSpec(), [])):
         with pytest.raises(UserError, match=message("prompt_empty")):
             list(generate(spec, nobody, Control(), ids))
+
+
+def test_that_a_prompt_without_tokens_is_refused(models):
+    class WithoutSpaces(Characters):
+        def encode(self, text: str) -> list[int]:
+            return super().encode(text.strip())
+
+    opened = Decoder(models["fast"], tokenizer=WithoutSpaces("abc"))
+    with pytest.raises(UserError, match=message("prompt_empty")):
+        list(generate(GenerateSpec(prompt=" "), lambda: opened, Control()))
 
 
 def test_that_a_model_without_the_whole_vocabulary_is_refused(write):

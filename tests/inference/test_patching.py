@@ -146,9 +146,9 @@ def test_that_a_prompt_longer_than_the_context_is_read_from_its_end():
     model = make(CONFIGS["untied"])
     longer = PromptPair((9, 9, *PAIR.clean), (9, 9, *PAIR.corrupted))
     found = patching.patch(model, longer)
-    assert found.pair.clean == longer.clean[-8:]
+    assert (found.pair.clean, found.pair.dropped) == (longer.clean[-8:], len(longer.clean) - 8)
     assert found.recovered.shape == (3, 8)
-    with pytest.raises(UserError, match="same tokens"):
+    with pytest.raises(UserError, match="differ only at their beginning, which does not fit into the context of 8"):
         patching.patch(model, PromptPair((1, *PAIR.clean, 5), (2, *PAIR.clean, 5)))
     with pytest.raises(UserError, match="below 40"):
         patching.patch(model, PAIR, answer=40)

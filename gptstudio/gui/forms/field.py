@@ -30,6 +30,7 @@ from gptstudio.gui.forms.controls import Fold
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import LEFT, aligned, grows, hbox, in_column, vbox, with_layout
 from gptstudio.gui.widgets.parts import NUMBER_MARGIN, ChoiceBox, Notice, label, named, plain, restyle, set_blocker
+from gptstudio.gui.widgets.text_views import typed_text
 
 SHOWN = 3
 """Number of lines visible without scrolling."""
@@ -48,7 +49,7 @@ class TextLines(QPlainTextEdit):
         self.textChanged.connect(self.edited)
 
     def value(self) -> tuple[str, ...]:
-        return tuple(line for line in self.toPlainText().split("\n") if line.strip())
+        return tuple(line for line in typed_text(self).split("\n") if line.strip())
 
     def set_value(self, texts: Sequence[str]) -> None:
         self.setPlainText("\n".join(texts))

@@ -51,6 +51,7 @@ from gptstudio.gui.widgets.layouts import (
     with_layout,
 )
 from gptstudio.gui.widgets.parts import ChoiceBox, label, named, scrolling, set_blocker, set_entries
+from gptstudio.gui.widgets.text_views import typed_text
 from gptstudio.i18n import message
 from gptstudio.inference.spec import BeamSpec, GenerateSpec
 from gptstudio.training.events import (
@@ -346,7 +347,7 @@ class GenerateTab(QWidget):
         if self.settings.values() != state.generate_values:
             self.settings.show_values(state.generate_values)
         self.settings.show_problems(GenerateSpec.labelled_problems(state.generate_values))
-        if self.prompt.toPlainText() != state.prompt:
+        if typed_text(self.prompt) != state.prompt:
             self.prompt.setPlainText(state.prompt)
 
     def _show_params(self) -> None:
@@ -557,7 +558,7 @@ class GenerateTab(QWidget):
         state, controller, transport, branches = self._state, self.controller, self.transport, self.branches
         for signal, act in (
             (self.model_box.chosen, self._change_model), (self.model_box.refused, self.notice.setText),
-            (self.prompt.textChanged, lambda: setattr(state, "prompt", self.prompt.toPlainText())),
+            (self.prompt.textChanged, lambda: setattr(state, "prompt", typed_text(self.prompt))),
             (self.prompt.shortened, lambda n: self.notice.setText(too_long(n))),
             (self.stages.turned, lambda: setattr(state, "sampling_params", self.stages.sampling_params())),
             (self.settings.changed, lambda: setattr(state, "generate_values", self.settings.values())),

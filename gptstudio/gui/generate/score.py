@@ -26,6 +26,7 @@ from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.layouts import CompactReflow, Flow, HeightForWidth, card, grows, stacked, vbox, with_layout
 from gptstudio.gui.widgets.parts import FigureRow, Notice, ProgressBar, button, label, named, scrolling, set_blocker
 from gptstudio.gui.widgets.tables import LEFT, RIGHT, RowTable, TableCell, table_height
+from gptstudio.gui.widgets.text_views import LINE_END, typed_text
 from gptstudio.i18n import message
 from gptstudio.inference.score_stats import WORST, ScoreStats, surprise, surroundings
 from gptstudio.inference.text_tree import Node, Reading
@@ -246,7 +247,7 @@ class ScorePane(QWidget):
         self._request: requests.Score | None = None  # the last
         self._reading: PromptRead | None = None  # the tokens being read, and the model
         self._phase = ""  # as text, until reading begins
-        self._offered = ""
+        self._offered = self._given = ""
         self._make_controls()
         self._connect()
         self._lay_out()
@@ -259,8 +260,10 @@ class ScorePane(QWidget):
 
     @property
     def text(self) -> str:
-        """Text as typed, with non-breaking spaces: QPlainTextEdit's own text replaces them by spaces."""
-        return self.editor.document().toRawText().replace("\u2029", "\n")
+        """Text as typed; until it is edited, a text that was put here keeps its line ends, as in a file from
+        Windows."""
+        typed = typed_text(self.editor)
+        return self._given if LINE_END.sub("\n", self._given) == typed else typed
 
     def set_model(self, model: requests.Model | None, name: str) -> None:
         """Set the model that will score the text, with its name; None if there is none."""
@@ -321,7 +324,7 @@ class ScorePane(QWidget):
     def _edit(self, text: str | None = None) -> None:
         """Go back to the text, or to another one, to edit it."""
         if text is not None:
-            self.editor.setPlainText(text)
+            self._put(text)
         self.notice.setText("")
         self.pages.setCurrentWidget(self.text_page)
         self.editor.setFocus()
@@ -333,7 +336,11 @@ class ScorePane(QWidget):
 
     def _show_text(self) -> None:
         if self.text != self._state.scored_text:
-            self.editor.setPlainText(self._state.scored_text)
+            self._put(self._state.scored_text)
+
+    def _put(self, text: str) -> None:
+        self._given = text
+        self.editor.setPlainText(text)
 
     def _choose_file(self) -> None:
         path, _ = QFileDialog.getOpenFileName(self, tr("Open a text to score"), "", tr("Texts (*.txt *.md);;All (*)"))

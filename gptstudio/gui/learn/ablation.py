@@ -24,7 +24,6 @@ ALL, REST, LOGIT = range(3)  # columns of the matrix of the sum
 class Page(LabPage):
     """Page of the ablation lab. The upper matrix has a row for each word, the lower one for each component."""
 
-    examples_of_book = False
     request: AblationRequest
     answer: AblationAnswer
 

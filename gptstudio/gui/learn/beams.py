@@ -25,7 +25,6 @@ LONGEST_TEXT = 36  # in characters: seven words
 class Page(LabPage):
     """Page of the beam search lab. One step is shown at a time; all are computed at once."""
 
-    examples_of_book = False
     request: BeamsRequest
     answer: BeamsAnswer
 

@@ -101,7 +101,6 @@ LOWEST_LOSS = 1e-9
 class Page(LabPage):
     """Page with two plots, and a table of the step that is chosen in its field or by a click on the losses."""
 
-    examples_of_book = False
     request: OptimizersRequest
     answer: OptimizersAnswer
 

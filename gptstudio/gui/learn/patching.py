@@ -23,7 +23,6 @@ ROUNDED = 0.005
 class Page(LabPage):
     """Page whose upper matrix has a row for each layer and a column for each word; the lower one has the next words."""
 
-    examples_of_book = False
     request: PatchingRequest
     answer: PatchingAnswer
 
@@ -42,7 +41,7 @@ class Page(LabPage):
                     tr("d is the logit of the right word minus that of the wrong one")),
             tr("1: the copy brings the whole difference back. 0: it changes nothing. It can be below 0 or above 1."),
             tr("Before the first word that differs, both runs are the same, so a copy changes nothing there. Before "
-               "layer 0, only the word itself differs. Look where the difference is one layer later, and at the end."))
+               "layer 1, only the word itself differs. Look where the difference is one layer later, and at the end."))
 
     def make_stage(self) -> QWidget:
         self.map = self.linked("lab_patching_map", tr("recovered share"), self._share, tinted=True, digits=2,

@@ -49,7 +49,7 @@ from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, aligned, card, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import Notice, ProgressBar, button, choice_box, label, named, plain, set_blocker
 from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height, table_item
-from gptstudio.gui.widgets.text_views import SelectableTokens
+from gptstudio.gui.widgets.text_views import SelectableTokens, typed_text
 from gptstudio.i18n import message
 from gptstudio.training import corpus
 from gptstudio.training.executor import error_text
@@ -238,13 +238,13 @@ class PasteDialog(Dialog):
         self._count()
 
     def _count(self) -> None:
-        text = self.text.toPlainText()
+        text = typed_text(self.text)
         self.count.setText(tr("Characters: {n}", n=f"{len(text):,}"))
         set_blocker(self.add, "" if text.strip() else tr("Paste or type a text first."))
 
     def _save(self) -> None:
         try:
-            path = texts.save_pasted(self.name.text(), self.text.toPlainText())
+            path = texts.save_pasted(self.name.text(), typed_text(self.text))
         except UserError as error:
             self.notice.setText(tr(text_of(error)))
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
@@ -23,7 +24,7 @@ from PySide6.QtGui import (
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QToolTip
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTextEdit, QToolTip
 
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer, visible_text
 from gptstudio.gui.appearance import on_restyle
@@ -37,6 +38,15 @@ def mark_copied(style: QTextCharFormat) -> None:
     style.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
     style.setUnderlineColor(colour("amber"))
     style.setBackground(colour("amber", 0.16))
+
+
+LINE_END = re.compile("\r\n|[\r\u2028\u2029]")
+"""Characters for which an editor has a line feed."""
+
+
+def typed_text(editor: QPlainTextEdit) -> str:
+    """Return the text of an editor as typed; QPlainTextEdit's own has spaces for no-break spaces."""
+    return LINE_END.sub("\n", editor.document().toRawText())
 
 
 class ReadOnlyText(QTextEdit):

@@ -56,7 +56,8 @@ def test_that_recorded_actions_become_steps_with_goals_and_the_lesson_can_be_tri
     user.qtbot.keyClicks(editor.title, "Mine")
     for row in range(2):
         editor.steps.setCurrentRow(row)
-        user.qtbot.keyClicks(editor.text, "Read this.")
+        editor.text.insertPlainText("Read\N{NO-BREAK SPACE}this.")
+    assert editor.values["step"][1]["text"] == "Read\N{NO-BREAK SPACE}this."
     editor.steps.setCurrentRow(0)
     user.qtbot.keyClicks(editor.question, "Which one?")
     user.qtbot.keyClicks(editor.answers, "pizza\rcloser")

@@ -54,6 +54,8 @@ def test_that_the_counted_text_can_be_the_users_own(open_page, qtbot, name):
     page = open_page(name)
     editor = page.findChild(object, f"lab_{name}_own")
     assert editor.isHidden()
+    assert page.back.text() == "Reset to the first example"
+    assert page.back.toolTip() == "The page shows an example."
     page.update_request(text="own")
     qtbot.waitUntil(lambda: not page.waiting)
     assert not editor.isHidden()

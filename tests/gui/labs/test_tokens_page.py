@@ -29,6 +29,8 @@ def test_that_typing_shows_other_tokens_and_splits_their_hardest_word(page):
     assert page.answer.word == " Xylthoqua"
     assert next(piece.data for piece in page.answer.pieces) == b"a"
     assert len(page.strip.texts) == len(page.answer.pieces)
+    page.editor.setPlainText("no\N{NO-BREAK SPACE}break")
+    assert page.request.text == "no\N{NO-BREAK SPACE}break", "which has other tokens than a space"
 
 
 def test_that_an_empty_text_is_reported_below_it_and_the_last_answer_stays(page):

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QSlider, QWidget
 
 from gptstudio.data.texts import NAMES
 from gptstudio.errors import UserError, text_of
-from gptstudio.gpt.tokenizer import GPT2, Tokenizer, visible_text
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer, single_token
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, named, set_blocker, set_entries
@@ -249,21 +249,15 @@ class InputControls(QWidget):
         self.intervened.emit(made, True)
 
     def _replace(self) -> None:
+        self.notice.setText("")
+        if self._cursor is None or not self.word.text():
+            return
         try:
-            ids = self._tokenizer.encode(self.word.text())
+            token = single_token(self.word.text(), self._tokenizer)
         except UserError as error:
             self.notice.setText(tr(text_of(error)))
             return
-        self.notice.setText("")
-        if self._cursor is None or not ids:
-            return
-        if len(ids) > 1:
-            self.notice.setText(tr(
-                "“{word}” consists of {n} tokens. Give a single one, with the space before it where it begins a word.",
-                word=visible_text(self.word.text()), n=len(ids)))
-            return
-        self.intervened.emit(
-            self._interventions.having(ReplacedEmbedding(position=self._cursor, token=ids[0])), True)
+        self.intervened.emit(self._interventions.having(ReplacedEmbedding(position=self._cursor, token=token)), True)
 
     def _restore(self) -> None:
         self.word.clear()

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QMenu, QWidget
 from gptstudio.app.requests import InductionQuery, Model, ModelQuery, PatchQuery
 from gptstudio.app.state import AppState, Selection
 from gptstudio.errors import UserError, text_of
-from gptstudio.gpt.tokenizer import GPT2, Tokenizer, visible_text
+from gptstudio.gpt.tokenizer import GPT2, Tokenizer, single_token
 from gptstudio.gui.asking import Asking, Asks
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.forms.controls import Segments
@@ -192,6 +192,9 @@ def _summary(found: Patching) -> str:
 def _notice(found: Patching) -> str:
     """Return a note on limits of the result; usually empty."""
     words = []
+    if found.pair.dropped:
+        words.append(tr("The prompts are longer than the context length. Tokens of each that the model does not see: "
+                        "{n}.", n=f"{found.pair.dropped:,}"))
     if not found.distinguishes:
         words.append(tr(
             "The model makes no difference between the prompts: both have nearly the same logit difference of "
@@ -347,7 +350,9 @@ class PromptFields(QWidget):
         self.pair, self.problem = None, ""
         try:
             tokenizer = self._find_tokenizer()
-            self.tokens = _token(self.answer.text(), tokenizer), _token(self.wrong.text(), tokenizer)
+            answer, wrong = (single_token(each.text(), tokenizer) if each.text() else None
+                             for each in (self.answer, self.wrong))
+            self.tokens = answer, wrong
             self.pair = PromptPair.of(self.clean.text(), self.corrupted.text(), tokenizer)
         except UserError as error:
             self.problem = text_of(error)
@@ -397,20 +402,6 @@ class PromptFields(QWidget):
             grid.addWidget(field, row, 1)
         tokens = [(label(field.accessibleName(), buddy=field), field) for field in (self.answer, self.wrong)]
         with_layout(self, vbox(grid, Flow(*tokens, self.examples, spacing=8), self.notice, self.strip, spacing=4))
-
-
-def _token(text: str, tokenizer: Tokenizer) -> int | None:
-    """Return the single token of a text; None if it is empty.
-
-    Raises:
-        UserError: it has more than one token, or the model cannot read it.
-    """
-    ids = tokenizer.encode(text)
-    if len(ids) > 1:
-        raise UserError(message(
-            "“{text}” consists of {n} tokens. Give one, with the space before it where it begins a word.",
-            text=visible_text(text), n=len(ids)))
-    return ids[0] if ids else None
 
 
 def _boxes(pair: PromptPair) -> list[StripBox]:

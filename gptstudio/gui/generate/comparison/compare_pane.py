@@ -122,7 +122,8 @@ class SideCard(QWidget):
         names = [*model_names(self._sources), tr(TABLE)]
         set_entries(self.model_box, names, len(self._sources) if is_table else 0)
         for index, source in enumerate(self._sources):
-            self.model_box.setItemData(index, plain(display_name(source.name)), Qt.ItemDataRole.ToolTipRole)
+            full = plain(display_name(source.name, by_folder=True))
+            self.model_box.setItemData(index, full, Qt.ItemDataRole.ToolTipRole)
         self._fit()
         if not is_table:
             self.choose(before)
@@ -195,7 +196,8 @@ def model_names(sources: Sequence[ModelSource]) -> list[str]:
     """Return names that distinguish these models: short ones, or full ones if the short names of runs are equal."""
     runs = {(_run(source), _short_run(source)) for source in sources}
     count = Counter(short for _, short in runs)
-    return [display_name(source.name) if count[_short_run(source)] > 1 else short_name(source) for source in sources]
+    return [display_name(source.name, by_folder=True) if count[_short_run(source)] > 1 else short_name(source)
+            for source in sources]
 
 
 def _run_by_run(sources: Sequence[ModelSource]) -> list[ModelSource]:

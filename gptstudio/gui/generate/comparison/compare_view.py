@@ -448,7 +448,7 @@ class CompareView(QWidget):
             case TokenRead():
                 self.reading.take(side, event)
             case Warned():
-                self.notice.add(tr(event.message))
+                self.notice.add(tr("{side}:  {words}", side=tr(NAMES[side]), words=tr(event.message)))
             case Ended():
                 self.alignment.close()
                 self._over = True

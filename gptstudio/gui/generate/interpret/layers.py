@@ -229,7 +229,7 @@ class FlowStrip(ScrollCanvas):
 
 
 def _figure(size: float) -> str:
-    return f"{size:.3g}" if math.isfinite(size) else "∞"
+    return f"{float(f'{size:.3g}'):,.6g}" if math.isfinite(size) else "∞"  # 3,020, not 3.02e+03
 
 
 def _paint_ink(ink: str, painter: QPainter, room: QRectF, letter: int) -> None:

@@ -58,7 +58,8 @@ class LandscapeView(QWidget):
         self._shown: Landscape | None = None
         self._logarithmic = False
         self._tokenizer: Tokenizer = GPT2
-        self._of: tuple[int, SamplingParams, tuple[int, ...]] | None = None
+        self._logits: Floats | None = None
+        self._of: tuple[SamplingParams, tuple[int, ...]] | None = None
         self.plot = CurvePlot("temperature_plot", tr("Probability over temperature"), LOOKS)
         self.plot.setYRange(0, 1)
         self.said = label("", "muted", "temperature_said", wrap=True)
@@ -73,9 +74,9 @@ class LandscapeView(QWidget):
     ) -> None:
         """Show the curves for a position, and mark the current temperature."""
         self._tokenizer = tokenizer
-        key = id(logits), params.but(temperature=1.0), tuple(context)
-        if key != self._of or self._shown is None:
-            self._of, self._shown = key, landscape(logits, params, context)
+        key = params.but(temperature=1.0), tuple(context)
+        if key != self._of or logits is not self._logits or self._shown is None:
+            self._logits, self._of, self._shown = logits, key, landscape(logits, params, context)
             self._name_curves(self._shown)
         self._logarithmic = logarithmic
         self._draw(self._shown)

@@ -52,6 +52,7 @@ from gptstudio.gui.widgets.parts import (
     set_blocker,
     set_entries,
 )
+from gptstudio.gui.widgets.text_views import typed_text
 from gptstudio.i18n import message
 from gptstudio.labs.catalogue import ENTRIES
 from gptstudio.labs.lab import Comparison, Lab, compare
@@ -281,9 +282,6 @@ def quiet_button(text: str, name: str, tip: str, do: Callable[[], object]) -> QP
 class LabPage(QWidget):
     """Page of an experiment: sends the controls' values to the lab as a request, shows the last valid answer."""
 
-    examples_of_book = True
-    """False if the examples are the lab's own."""
-
     def __init__(self, lab: Lab, asks: Asks) -> None:
         super().__init__()
         self.lab, self.name = lab, f"lab_{lab.name}"
@@ -337,7 +335,8 @@ class LabPage(QWidget):
         self.notice.setText(" ".join(tr(each.message) for each in self.controls.show_problems(problems)))
         an_example = any(example.request.shallow() == self._values for example in self.lab.examples)
         changed = bool(problems) or not an_example or self.source != self.lab.model
-        set_blocker(self.back, "" if changed else tr("The page shows the book's example."))
+        set_blocker(self.back, "" if changed else tr("The page shows the book's example.") if self.lab.of_book
+                    else tr("The page shows an example."))
         if not problems:
             request = self.lab.request.make(self._values)
             source = self.source if self.lab.reads(request) else None
@@ -435,10 +434,10 @@ class LabPage(QWidget):
         """Return an editor in the stage for a text of the request."""
         made = named(QPlainTextEdit(), f"{self.name}_{field}", words)
         made.setTabChangesFocus(True)
-        made.textChanged.connect(lambda: self.update_request(**{field: made.toPlainText()}))
+        made.textChanged.connect(lambda: self.update_request(**{field: typed_text(made)}))
 
         def show(values: Mapping[str, Any]) -> None:
-            if values[field] != made.toPlainText():
+            if values[field] != typed_text(made):
                 with QSignalBlocker(made):
                     made.setPlainText(values[field])
 
@@ -521,7 +520,7 @@ class LabPage(QWidget):
         self.examples = ExampleBox(self.lab.examples, self.name)
         self.back = button(tr("Reset to the book's example"), f"{self.name}_reset",
                            tr("Undoes all changes on this page: its input and its model are the book's again"))
-        if not self.examples_of_book:
+        if not self.lab.of_book:
             self.back.setText(tr("Reset to the first example"))
             self.back.setToolTip(tr("Undoes all changes on this page"))
             self.examples.setAccessibleName(tr("Examples"))

@@ -33,6 +33,7 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, named, scrolling, set_blocker, spin_box
+from gptstudio.gui.widgets.text_views import typed_text
 from gptstudio.i18n import message
 from gptstudio.labs import catalogue, lesson
 from gptstudio.labs.lesson import SINGLE, TABS, LessonStep
@@ -283,10 +284,10 @@ class LessonEditor(Dialog):
             step.pop(kind, None)
         step["tab" if where in TABS else "page"] = where
         _put(step, "title", self.step_title.text(), keep=True)
-        _put(step, "text", self.text.toPlainText(), keep=True)
-        _put(step, "try", self.task.toPlainText())
+        _put(step, "text", typed_text(self.text), keep=True)
+        _put(step, "try", typed_text(self.task))
         _put(step, "point", self.point.text().strip())
-        _put(step, "settings", _table(self.settings.toPlainText()))
+        _put(step, "settings", _table(typed_text(self.settings)))
         _put(step, "check", self._check_of(_inner(step, "check")))
         _put(step, "predict", self._question(_inner(step, "predict")))
         self.steps.currentItem().setText(f"{self._index + 1}. {self.step_title.text()}")
@@ -307,7 +308,7 @@ class LessonEditor(Dialog):
         if not self.question.text().strip():
             return {}
         kept = {key: each for key, each in before.items() if key in ("token", "tolerance")}
-        choices = [line.strip() for line in self.answers.toPlainText().splitlines() if line.strip()]
+        choices = [line.strip() for line in typed_text(self.answers).splitlines() if line.strip()]
         answer = self.answer.text().strip()
         found: Step = {**kept, "question": self.question.text().strip()}
         if choices:
