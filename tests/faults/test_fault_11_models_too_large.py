@@ -21,7 +21,7 @@ from messages import message
 from gptstudio import devices, paths
 from gptstudio.__main__ import main
 from gptstudio.errors import UserError
-from gptstudio.fields import SpecError
+from gptstudio.fields import SpecError, fields_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.training import model_source
 from gptstudio.training.control import Control
@@ -62,6 +62,9 @@ def at_once_and_for_nothing():
     assert grown < ALLOCATED, f"{grown / 2**20:.0f} MB"
 
 
+LABELS = {view.name: view.label for view in fields_of(GPTConfig)}
+
+
 def flags(shape: dict[str, int]) -> list[str]:
     return [part for name, value in shape.items() for part in (f"--{name.replace('_', '-')}", str(value))]
 
@@ -79,7 +82,7 @@ def test_that_an_impossible_model_is_refused_by_its_field(fault, capfd, user):
         with fault.tried("the panel"), at_once_and_for_nothing():
             user.type(f"config_{field}", str(value))
             assert user.panel.config is None
-            assert f"{field} is {value:,}; it must be" in user.reads(f"config_{field}_problem")
+            assert f"{LABELS[field]} is {value:,}; it must be" in user.reads(f"config_{field}_problem")
             assert not user.train.start_button.isEnabled()
         user.type(f"config_{field}", str(getattr(possible, field)))
         assert user.panel.config == possible

@@ -21,6 +21,7 @@ from safetensors.torch import load_file, save_file
 
 from gptstudio.app.text_document import BranchPath
 from gptstudio.gui.generate.generate_tab import COMPARE, SCORE, WRITE
+from gptstudio.gui.model_names import display_name
 from gptstudio.inference import tree_files
 from gptstudio.training.events import PromptRead, StepDone, TokenDrawn, TokenRead
 from gptstudio.training.model_source import LiveModel, SavedModel
@@ -515,8 +516,8 @@ def test_that_a_model_in_training_branches_with_its_copy_and_is_compared_and_sco
     trainer.generate.wait_idle()
     newer = trainer.received(PromptRead)[-1]
     assert first.model != newer.model, "the model has learned on, and that is said"
-    assert first.model in trainer.reads("generate_notice")
-    assert newer.model in trainer.reads("generate_notice")
+    assert display_name(first.model) in trainer.reads("generate_notice")
+    assert display_name(newer.model) in trainer.reads("generate_notice")
 
     trainer.choose(trainer.generate.model_box, "Model in training, current state")
     live = trainer.generate.source

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from gptstudio.app.requests import ModelCache, Write
 from gptstudio.gpt import decoder
 from gptstudio.gpt.tokenizer import GPT2
+from gptstudio.gui.model_names import display_name
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import checkpoint
 from gptstudio.training.control import Control
@@ -86,7 +87,7 @@ def test_that_it_writes_during_training_one_copy_is_kept_and_its_text_is_compare
     step = int(name.rpartition(" ")[2].replace(",", ""))
     last = trainer.received(StepDone)[-1].step
     assert 0 <= step <= last + 1
-    assert name in trainer.reads("model_name")
+    assert display_name(name) in trainer.reads("model_name")
     before = len(trainer.received(StepDone))
     trainer.wait(lambda: len(trainer.received(StepDone)) > before + 3)
 

@@ -105,7 +105,7 @@ def test_that_a_problem_is_shown_at_its_field_with_the_message_of_the_spec(user)
         ("context_length", "0"), ("drop_rate_attn", "x"),
     ):  # fmt: skip
         user.type(f"config_{field}", typed)
-        (words,) = [each.message for each in GPTConfig.problems(panel.values())]
+        (words,) = [each.message for each in GPTConfig.labelled_problems(panel.values())]
         assert user.reads(f"config_{field}_problem") == words
         assert [name for name in GPTConfig.model_fields if user.reads(f"config_{name}_problem")] == [field]
         assert user.find(f"config_{field}").property("wrong") is True
