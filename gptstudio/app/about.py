@@ -178,7 +178,8 @@ def write(path: Path, chosen: Iterable[ReportPart]) -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for part in chosen:
-            archive.writestr(part.name, part.text.encode("utf-8", "backslashreplace"))
+            entry = zipfile.ZipInfo(part.name)  # without the time: the clock may be at 1970, which a zip cannot hold
+            archive.writestr(entry, part.text.encode("utf-8", "backslashreplace"), zipfile.ZIP_DEFLATED)
     save_whole(path, packed.getvalue())
 
 

@@ -1,6 +1,7 @@
 """Help as a user asks for it: F1 at a control, search, links, the glossary, a report of a problem, about."""
 
 import re
+import time
 import tomllib
 import zipfile
 from pathlib import Path
@@ -339,7 +340,9 @@ def test_that_a_report_contains_what_it_shows_and_omits_unticked_parts(user, hom
     assert '"emb_dim": 256' in shown
     user.click(dialog.boxes["system.txt"])
     assert "system.txt" not in dialog.text.toPlainText()
-    user.click(dialog.save)
+    with monkeypatch.context() as clock:
+        clock.setattr("zipfile.time.localtime", lambda *args: time.gmtime(0))  # an empty battery sets it to 1970
+        user.click(dialog.save)
     with zipfile.ZipFile(target) as archive:
         texts = {name: archive.read(name).decode() for name in archive.namelist()}
     assert texts.keys() == {"versions.txt", "settings.json", "gptstudio.log"}
