@@ -36,6 +36,7 @@ from gptstudio.training.checkpoint_files import (
     WEIGHTS,
     CheckpointError,
     State,
+    add_files,
     check_digest,
     check_sum,
     errors_as_messages,
@@ -55,8 +56,8 @@ def write(
 
     Args:
         weights: weights on the CPU, without a tied output layer.
-        resume: the other tensors that the run needs to continue; without them the checkpoint can only generate. They
-            replace a checkpoint of the same step that lacks them; one that has them only gets the learning rate.
+        resume: the other tensors that the run needs to continue; without them the checkpoint can only generate. A
+            checkpoint of the same step that lacks them gets them; one that has them only gets the learning rate.
         tokenizer: tokenizer of the model, saved unless it is GPT-2's.
 
     Raises:
@@ -64,11 +65,12 @@ def write(
         OSError: the disk failed; the incomplete checkpoint is removed.
     """
     target = folder / f"step-{state.step:06d}"
-    if target.is_dir() and ((target / RESUME).is_file() or not resume):
+    has_model = target.is_dir()
+    if has_model and ((target / RESUME).is_file() or not resume):
         if resume:
             keep_learning_rate(target, state.learning_rate, state.journal_bytes)
         return target
-    tensors = {WEIGHTS: weights} | ({RESUME: dict(resume)} if resume else {})
+    tensors = ({} if has_model else {WEIGHTS: weights}) | ({RESUME: dict(resume)} if resume else {})
     _check_free_space(folder, tensors)
     if not _finite(weights):
         raise CheckpointError(message(
@@ -78,7 +80,7 @@ def write(
         ))
     for temp_file in folder.glob(TEMP_PATTERN):  # left by a save that was killed
         shutil.rmtree(temp_file, ignore_errors=True)
-    beside = {FILE: tokenizer.file} if tokenizer.file else {}
+    beside = {FILE: tokenizer.file} if tokenizer.file and not has_model else {}
     return _write_whole(target, folder / f".{target.name}.tmp", tensors, beside | {STATE: state.encoded()})
 
 
@@ -227,9 +229,8 @@ def _write_whole(
     target: Path, aside: Path, tensors: Mapping[str, dict[str, torch.Tensor]], small: Mapping[str, bytes],
     check: Callable[[], None] = lambda: None,
 ) -> Path:
-    """Write the files and their digests to ``aside``, and rename it to ``target`` when everything is on disk.
-    ``tensors``: tensor files; ``small``: other files."""
-    replaced = aside.with_name(f"{aside.name}.tmp")
+    """Write the files and their digests to ``aside``, and when everything is on disk, rename it to ``target``, or move
+    them into ``target`` if that exists. ``tensors``: tensor files; ``small``: other files."""
     try:
         aside.mkdir(parents=True)
         with files.claimed(aside):
@@ -244,7 +245,8 @@ def _write_whole(
             files.write_whole(aside / SUMS, sums.encode())
             check()
         if target.is_dir():  # a model alone, saved as the best in a pause after the same step
-            os.rename(target, replaced)
+            add_files(aside, target)
+            return target
         os.rename(aside, target)
         try:
             files.flush(target.parent)
@@ -258,8 +260,7 @@ def _write_whole(
             parent=target.parent, error=error.strerror, needed=needed, free=free,
         )) from error
     finally:
-        for left in (aside, replaced):
-            shutil.rmtree(left, ignore_errors=True)
+        shutil.rmtree(aside, ignore_errors=True)
     return target
 
 

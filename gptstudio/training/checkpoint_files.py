@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -135,21 +135,46 @@ def _tokenizer(folder: Path, _changed: tuple[int, ...] | None) -> Tokenizer:
 
 
 def replace_state(folder: Path, state: State) -> None:
-    """Replace the state of a checkpoint. Meanwhile the digests of both states are listed, so that the checkpoint is
-    valid even if the program is killed at any point.
+    """Replace the state of a checkpoint.
 
     Raises:
         CheckpointError: its files cannot be read.
         OSError: its files cannot be written.
     """
     content = state.encoded()
+    digest = line_of(hashlib.sha256(content).hexdigest(), folder / STATE).encode()
+    with _changing(folder, [digest]):
+        files.write_whole(folder / STATE, content)
+
+
+def add_files(source: Path, folder: Path) -> None:
+    """Move all files of an incomplete checkpoint into another one of the same step, and replace those that it has.
+
+    Raises:
+        CheckpointError: the digests of one of them cannot be read.
+        OSError: a file cannot be moved.
+    """
+    new = _sums(source)
+    with _changing(folder, new):
+        for line in new:
+            name = line[66:].decode().strip()
+            os.replace(source / name, folder / name)
+        files.flush(folder)
+
+
+@contextmanager
+def _changing(folder: Path, new: Sequence[bytes]) -> Iterator[None]:
+    """Context manager in which files of a checkpoint are replaced. ``new``: lines of their digests. Meanwhile those of
+    the old files are listed, too, so that the checkpoint is valid even if the program is killed at any point."""
+    lines, names = _sums(folder), {line[66:] for line in new}
+    files.write_whole(folder / SUMS, b"".join([*lines, *new]))
+    yield
+    files.write_whole(folder / SUMS, b"".join([*(line for line in lines if line[66:] not in names), *new]))
+
+
+def _sums(folder: Path) -> list[bytes]:
     with errors_as_messages(folder / SUMS):
-        lines = (folder / SUMS).read_bytes().splitlines(keepends=True)
-    others = [line for line in lines if line.split()[1:] != [STATE.encode()]]
-    new = line_of(hashlib.sha256(content).hexdigest(), folder / STATE).encode()
-    files.write_whole(folder / SUMS, b"".join([*lines, new]))
-    files.write_whole(folder / STATE, content)
-    files.write_whole(folder / SUMS, b"".join([*others, new]))
+        return (folder / SUMS).read_bytes().splitlines(keepends=True)
 
 
 def keep_learning_rate(folder: Path, rate: float | None, journal_bytes: int) -> None:
@@ -181,9 +206,7 @@ def weights_alone(folder: Path) -> dict[str, bytes]:
         CheckpointError: its files cannot be read.
     """
     content = read_state(folder).model_copy(update={"best_alone": True}).encoded()
-    with errors_as_messages(folder / SUMS):
-        lines = (folder / SUMS).read_bytes().splitlines(keepends=True)
-    kept = [line for line in lines if line.split()[1:] not in ([STATE.encode()], [RESUME.encode()])]
+    kept = [line for line in _sums(folder) if line.split()[1:] not in ([STATE.encode()], [RESUME.encode()])]
     digest = line_of(hashlib.sha256(content).hexdigest(), folder / STATE).encode()
     return {STATE: content, SUMS: b"".join([*kept, digest])}
 
@@ -231,9 +254,7 @@ def check_digest(file: Path, sha256: str) -> None:
     Raises:
         CheckpointError: the file was changed, or the recorded digests cannot be read.
     """
-    with errors_as_messages(file.parent / SUMS):
-        known = (file.parent / SUMS).read_bytes().splitlines(keepends=True)
-    if line_of(sha256, file).encode() not in known:
+    if line_of(sha256, file).encode() not in _sums(file.parent):
         raise CheckpointError(message(
             "{file} is damaged: wrong checksum (SHA-256). Choose an earlier checkpoint.",
             file=file,

@@ -12,14 +12,14 @@ import torch
 from disks import disk_is_full
 from messages import message
 from safetensors.torch import save_file
-from whole_runs import seal
+from whole_runs import Killed, seal
 
 from gptstudio import files
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import FastGPTModel, build_model
 from gptstudio.gpt.model import GPTModel
 from gptstudio.torch_settings import RandomStream
-from gptstudio.training import checkpoint, file_format, safetensors_file
+from gptstudio.training import checkpoint, checkpoint_files, file_format, safetensors_file
 from gptstudio.training.checkpoint import CheckpointError, State
 from gptstudio.training.run_folder import RunFolder
 
@@ -250,6 +250,36 @@ def test_that_a_save_that_fails_anywhere_leaves_the_old_files_and_nothing_else(t
     assert names(tmp_path) == [first.name]
     assert same(make(seed=1), checkpoint.load(first))
     assert same(make(seed=2), checkpoint.load(save(make(seed=2), tmp_path, step=2)))
+
+
+@pytest.mark.parametrize("at", range(12))
+def test_that_a_model_saved_alone_is_kept_wherever_the_save_of_the_rest_is_interrupted(tmp_path, monkeypatch, at):
+    model, rest = make(), {"chance": torch.arange(5)}
+    weights, alone = checkpoint.weights_of(model), state(model, 7).model_copy(update={"best_alone": True})
+    folder = checkpoint.write(weights, tmp_path, alone)
+    calls = []
+
+    def killed_at(place, call):
+        real = getattr(place, call)
+
+        def counted(*given, **named):
+            calls.append(call)
+            if len(calls) > at:
+                raise Killed
+            return real(*given, **named)
+
+        monkeypatch.setattr(place, call, counted)
+
+    with monkeypatch.context() as monkeypatch:
+        for place, call in ((os, "replace"), (os, "rename"), (files, "flush")):
+            killed_at(place, call)
+        with pytest.raises(Killed):
+            checkpoint.write(weights, tmp_path, state(model, 7), rest)
+    assert same(model, checkpoint.load(folder))
+    assert checkpoint.write(weights, tmp_path, state(model, 7), rest) == folder
+    assert checkpoint_files.is_whole(folder)
+    assert names(folder) == sorted([checkpoint.RESUME, STATE, SUMS, WEIGHTS])
+    assert names(tmp_path) == [folder.name]
 
 
 def test_that_the_files_equal_those_of_the_library_byte_by_byte(tmp_path):
