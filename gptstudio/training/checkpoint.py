@@ -50,7 +50,7 @@ from gptstudio.training.safetensors_file import UnwrittenError, save_file
 
 def write(
     weights: dict[str, torch.Tensor], folder: Path, state: State, resume: Mapping[str, torch.Tensor] | None = None,
-    tokenizer: Tokenizer = GPT2,
+    tokenizer: Tokenizer = GPT2, again: bool = False,
 ) -> Path:
     """Write the checkpoint ``folder/step-000123`` and return its path.
 
@@ -59,6 +59,7 @@ def write(
         resume: the other tensors that the run needs to continue; without them the checkpoint can only generate. A
             checkpoint of the same step that lacks them gets them; one that has them only gets the learning rate.
         tokenizer: tokenizer of the model, saved unless it is GPT-2's.
+        again: whether to replace everything but the weights of a checkpoint of the same step.
 
     Raises:
         CheckpointError: there is not enough space, or weights are not finite; nothing was written.
@@ -66,7 +67,7 @@ def write(
     """
     target = folder / f"step-{state.step:06d}"
     has_model = target.is_dir()
-    if has_model and ((target / RESUME).is_file() or not resume):
+    if has_model and not again and ((target / RESUME).is_file() or not resume):
         if resume:
             keep_learning_rate(target, state.learning_rate, state.journal_bytes)
         return target

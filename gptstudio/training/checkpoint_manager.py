@@ -160,7 +160,10 @@ class CheckpointManager:
         if after == before:
             return
         try:
-            self._strategy.on_rank_zero(lambda: checkpoint_files.replace_state(start, after))
+            if ends and before.evaluation_due:  # its random state is from before the evaluation
+                self._write(state, after, resume_tensors(state), again=True)
+            else:
+                self._strategy.on_rank_zero(lambda: checkpoint_files.replace_state(start, after))
             if ends and self._strategy.is_rank_zero:
                 self._folder.remove(superfluous(self._folder, self._spec.keep_others))
         except (UserError, OSError) as error:
@@ -326,10 +329,13 @@ class CheckpointManager:
             files.flush(journal)
         return journal.stat().st_size if journal.is_file() else 0
 
-    def _write(self, state: TrainState, saved: checkpoint_files.State, resume: dict[str, torch.Tensor] | None) -> Path:
+    def _write(
+        self, state: TrainState, saved: checkpoint_files.State, resume: dict[str, torch.Tensor] | None,
+        again: bool = False,
+    ) -> Path:
         weights = self._strategy.gather_weights(state.model)
         return self._strategy.on_rank_zero(
-            lambda: checkpoint.write(weights, self._folder.checkpoint_folder, saved, resume, self._tokenizer)
+            lambda: checkpoint.write(weights, self._folder.checkpoint_folder, saved, resume, self._tokenizer, again)
         )
 
 

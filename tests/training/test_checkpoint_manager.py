@@ -9,7 +9,6 @@ from whole_runs import Steered, after_step, assert_same, breaks, continue_run, e
 
 from gptstudio import files
 from gptstudio.app.shown_run import continuation_of_interrupted
-from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.history import run_history
 from gptstudio.training import checkpoint, checkpoint_files, checkpoint_manager, kept_checkpoints, launch, trainer
 from gptstudio.training.checkpoint_manager import CheckpointManager
@@ -273,11 +272,11 @@ def test_that_a_best_copy_that_cannot_be_saved_is_reported_and_kept_for_the_next
     scripted(OVERFITTING)
     real, refused = checkpoint.write, []
 
-    def write(written, folder, state, resume=None, tokenizer=GPT2):
+    def write(written, folder, state, *more, **named):
         if state.best_alone and not refused:
             refused.append(state.step)
             raise OSError(28, "No space left on device", str(folder))
-        return real(written, folder, state, resume, tokenizer)
+        return real(written, folder, state, *more, **named)
 
     monkeypatch.setattr(checkpoint, "write", write)
     run = study(eval_freq=1, sinks=[a_second_a_step], save_every_s=4)

@@ -21,12 +21,14 @@ from whole_runs import (
     assert_same,
     break_weights,
     continue_run,
+    equal,
     journal_lines,
     kill,
     of,
     seal,
     steps,
     train,
+    weights,
 )
 
 from gptstudio import files
@@ -297,7 +299,8 @@ def test_that_the_checkpoint_has_the_loss_of_an_evaluation_that_was_finished_lat
         stop_at_batch(stopping, control, step, 2)
         launch.launch(spec, control, [], run.path)
     kept = run.newest_checkpoint()
-    before = {name: files.sha256(kept / name) for name in (checkpoint.WEIGHTS, checkpoint.RESUME)}
+    unchanged = (checkpoint.WEIGHTS, checkpoint.RESUME) if step == 4 else (checkpoint.WEIGHTS,)
+    before = {name: files.sha256(kept / name) for name in unchanged}
     launch.resume(run, again, [lambda event: isinstance(event, Evaluated) and step == 4 and again.stop()])
     state = checkpoint.read_state(kept)
     losses = [event.val_loss for event in of(run, Evaluated)]
@@ -311,6 +314,8 @@ def test_that_the_checkpoint_has_the_loss_of_an_evaluation_that_was_finished_lat
     assert listed.val_loss == state.val_loss
     if step == 6:
         assert_refused(run, "has completed all its steps")
+        assert launch.resume(run, Control(), [], longer={"steps": 9}).outcome == "finished"
+        assert equal(weights(run), weights(whole_run(spec.but(steps=9)))), "the random numbers after it are saved"
     else:
         assert continue_run(run).outcome == "finished"
         assert journal_lines(run) == journal_lines(whole_run(spec))
