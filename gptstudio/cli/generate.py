@@ -225,7 +225,7 @@ def _values(decoder: Decoder, ids: Sequence[int], log_probability: float) -> dic
 def _show(
     decoder: Decoder, prompt: int, spec: GenerateSpec, beams: BeamSpec, last: BeamStep, texts: Sequence[StrategyText]
 ) -> None:
-    output.line(f"Model: {decoder.name}. Prompt: {prompt:,} tokens.", "bold")
+    output.line(f"Model: {decoder.name}. Tokens of the prompt: {prompt:,}.", "bold")
     output.line(f"Beams kept: {len(last.kept)} of width {beams.width}; length penalty {beams.length_penalty:g}")
     output.line(f"{'sum':>12}{'per token':>12}{'repetition':>12}   text")
     for each in last.kept:

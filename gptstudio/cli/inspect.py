@@ -97,7 +97,7 @@ def _print_inspection(decoder: Decoder, found: Inspection) -> None:
 
 
 def _show_inspection(decoder: Decoder, found: Inspection) -> None:
-    output.line(f"Model: {decoder.name}. Prompt: {len(found.ids):,} tokens.", "bold")
+    output.line(f"Model: {decoder.name}. Tokens of the prompt: {len(found.ids):,}.", "bold")
     for change in _scaled(found.interventions):
         means = change.baseline == "mean"
         output.line(f"Changed: {change.component} " + ("replaced by its mean" if means else f"times {change.factor:g}"))
