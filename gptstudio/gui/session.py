@@ -15,7 +15,7 @@ from PySide6.QtCore import QByteArray, QObject, QTimer
 
 from gptstudio import files, formats, log, paths
 from gptstudio.app import kept_model, preferences, training_tasks
-from gptstudio.app.derived import GENERATE, rate_to_keep, unlocked, unlocked_config, unlocked_spec
+from gptstudio.app.derived import GENERATE, adjusted, spec_to_keep, unlocked, unlocked_config, unlocked_spec
 from gptstudio.app.state import PAGES, AppState, PageSelections, storable_name
 from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.config import GPTConfig
@@ -55,7 +55,8 @@ class GenerateSession(BaseModel):
 def writing_of(state: AppState) -> GenerateSession:
     """Return the current state of the Generate page."""
     snapshot = state.document.snapshot
-    spec = state.generate_spec or GenerateSpec(prompt=state.prompt)
+    spec = state.generate_spec or adjusted(  # without what is invalid
+        GenerateSpec(prompt=state.prompt), {**state.generate_values, **state.sampling_params.shallow()})
     keys = sorted(snapshot.tree.nodes)
     chosen = _name(state) if keys or state.model_chosen else ""
     return GenerateSession(
@@ -122,8 +123,9 @@ def _choose(state: AppState, name: str) -> None:
 
 Scheme = Literal["system", "light", "dark"]
 
-LARGEST_BYTES = 1024 * 1024
-"""Maximum size of a session file; a larger one was not written by this program."""
+LARGEST_BYTES = 4 * 1024 * 1024
+"""Maximum size of a session file; a larger one was not written by this program. The longest text in *Score a text*
+takes up to six bytes per character."""
 
 
 class Session(BaseModel):
@@ -134,8 +136,8 @@ class Session(BaseModel):
         tab: name of the page.
         unfolded: names of the pages with an open Model panel; all_controls: as in the state.
         curve_colours: colours chosen for curves, by the colours of their styles.
-        config: configuration in the Model panel; None if it had a problem.
-        spec: settings on the Train page, with the same config; None if a setting had a problem.
+        config: configuration in the Model panel; None to keep the default.
+        spec: settings on the Train page, with the same config; None to keep the default.
         writing: state of the Generate page.
         selections: selections on the other pages; marks_copies: as in the state.
     """
@@ -201,13 +203,13 @@ def _show_again(window: MainWindow, run: RunFolder) -> None:
 def of(window: MainWindow) -> Session:
     """Return the current state of a window."""
     state = window.state
-    spec = state.spec and state.spec.but(learning_rate=rate_to_keep(state))
+    spec = spec_to_keep(state)
     stopped = state.run.folder if state.running or state.continuation else None
     return Session(
         geometry=bytes(window.saveGeometry().toHex().data()).decode("ascii"), tab=window.state.page,
         unfolded=window.state.unfolded_pages, all_controls=window.state.all_controls,
         colours=cast(Scheme, theme.scheme), zoom=theme.zoom,
-        curve_colours=theme.curve_colours, config=state.config, spec=spec,
+        curve_colours=theme.curve_colours, config=spec.config, spec=spec,
         writing=writing_of(window.state),
         selections=state.page_selections.but(stopped_run=storable_name(stopped and stopped.path)),
         marks_copies=window.state.marks_copies,
