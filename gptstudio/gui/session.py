@@ -16,7 +16,7 @@ from PySide6.QtCore import QByteArray, QObject, QTimer
 from gptstudio import files, formats, log, paths
 from gptstudio.app import kept_model, preferences, training_tasks
 from gptstudio.app.derived import GENERATE, adjusted, spec_to_keep, unlocked, unlocked_config, unlocked_spec
-from gptstudio.app.state import PAGES, AppState, PageSelections, storable_name
+from gptstudio.app.state import PAGES, AppState, PageSelections, storable, storable_name
 from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.theme import LARGEST_ZOOM, SMALLEST_ZOOM, theme
@@ -139,7 +139,7 @@ class Session(BaseModel):
         config: configuration in the Model panel; None to keep the default.
         spec: settings on the Train page, with the same config; None to keep the default.
         writing: state of the Generate page.
-        selections: selections on the other pages; marks_copies: as in the state.
+        selections: selections on the other pages; marks_copies, recent_files: as in the state.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -157,6 +157,7 @@ class Session(BaseModel):
     writing: GenerateSession | None = None
     selections: PageSelections = PageSelections()
     marks_copies: bool = True
+    recent_files: tuple[str, ...] = ()
 
     # Restoring.
 
@@ -184,6 +185,7 @@ class Session(BaseModel):
         if self.selections.stopped_run:
             _show_again(window, RunFolder(Path(self.selections.stopped_run)))
         state.page_selections, state.marks_copies = self.selections, self.marks_copies
+        state.recent_files = self.recent_files
         state.unfolded_pages, state.all_controls = self.unfolded, self.all_controls
         if self.tab in PAGES and self.tab not in window.state.locked_pages:
             window.state.page = self.tab
@@ -212,7 +214,7 @@ def of(window: MainWindow) -> Session:
         curve_colours=theme.curve_colours, config=spec.config, spec=spec,
         writing=writing_of(window.state),
         selections=state.page_selections.but(stopped_run=storable_name(stopped and stopped.path)),
-        marks_copies=window.state.marks_copies,
+        marks_copies=window.state.marks_copies, recent_files=storable(state.recent_files),
     )
 
 

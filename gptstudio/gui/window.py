@@ -258,6 +258,7 @@ class MainWindow(EdgedWindow):
         runs = [Path(path) for path in paths if holds_run(Path(path))]
         if len(paths) == 1 and paths[0].lower().endswith(LESSON_ENDINGS):
             if not locks.refuses("learn_tab", "lab_list"):
+                self.state.remember_file(paths[0])
                 self.learning.open_lesson(Path(paths[0]))
         elif weights:
             if not locks.refuses_action(self.actions_of["open_weights"]):
