@@ -257,6 +257,7 @@ class Autosave(QObject):
         """``every_s``: seconds between two saves; 0: as set in the preferences."""
         super().__init__(window)
         self._window = window
+        window.save_session = self.save
         self._session: Session | None = None
         self._text = (0, 0)  # identity and number of the nodes that were saved last
         self._every_s, self._waited_s = every_s, 0.0
