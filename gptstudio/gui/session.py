@@ -259,11 +259,20 @@ class Autosave(QObject):
         self._window = window
         window.save_session = self.save
         self._session: Session | None = None
-        self._text = (0, 0)  # identity and number of the nodes that were saved last
+        self.begin()
         self._every_s, self._waited_s = every_s, 0.0
         self._clock = QTimer(self, interval=round(1000 * min(every_s or LOOK_S, LOOK_S)))
         self._clock.timeout.connect(self._look)
         self._clock.start()
+
+    def begin(self) -> None:
+        """Take the current text as saved. Another window may have saved one since, which must not be replaced by it."""
+        self._text = self._nodes()
+
+    def _nodes(self) -> tuple[int, int]:
+        """Return the identity and the number of the nodes of the text."""
+        nodes = self._window.state.document.snapshot.tree.nodes
+        return id(nodes), len(nodes)
 
     def _look(self) -> None:
         """Save if the interval is over."""
@@ -280,8 +289,7 @@ class Autosave(QObject):
 
     def save(self, at_end: bool = False) -> None:
         """Save the session and the text now, if they have changed. ``at_end``: also a text that was being generated."""
-        now, nodes = of(self._window), self._window.state.document.snapshot.tree.nodes
-        text = id(nodes), len(nodes)
+        now, text = of(self._window), self._nodes()
         if now != self._session and not theme.projecting:
             keep(now)
             self._session = now

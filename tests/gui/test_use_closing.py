@@ -143,7 +143,10 @@ def test_that_runs_stay_unticked_where_none_was_ticked(user, start_again, study_
 
 def test_that_a_text_that_is_being_generated_is_saved_as_far_as_it_was_when_the_window_closes(user):
     user.panel.select(TINY)
+    paths.session_text().write_text("of another window")
     autosave = Autosave(user.window)
+    autosave.save()
+    assert paths.session_text().read_text() == "of another window"
     user.generate.begin(50_000)
     user.wait(lambda: len(user.generate.strip.boxes) > 6)
     assert user.window.close()
@@ -182,9 +185,9 @@ def test_that_a_reset_for_the_next_class_begins_with_the_text_and_the_session_sa
     found = []
     monkeypatch.setattr(gui_reset, "reset", lambda *_: found.append(class_reset.find()))
     user.panel.select(TINY)
+    autosave = Autosave(user.window, every_s=3_600)
     user.generate.begin(3)
     user.wait(lambda: not user.window.state.generating)
-    autosave = Autosave(user.window, every_s=3_600)
     user.window.reset_class()
     assert {each.name for each in found[0].parts if each.exists()} >= {"session.json", "session_text.json"}
     autosave.leave()
