@@ -20,9 +20,9 @@ SWEEP = 1
 TREE = 1
 REPORT = 3
 """1: without the learner, the goals of lessons and the samples. 2: without the bytes per token."""
-SESSION = 4
+SESSION = 5
 """1: without the run that was stopped when the window was closed. 2: without the colours of runs. 3: without the choice
-to show all controls on Train."""
+to show all controls on Train. 4: without the recently opened files."""
 PREFERENCES = 2
 """1: without the name of the learner."""
 LESSON_PROGRESS = 3

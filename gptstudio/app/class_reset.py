@@ -33,7 +33,8 @@ class ClassWork:
     """Runs, texts and settings that a class left on a laptop.
 
     Attributes:
-        parts: files and folders in the program's data folder.
+        parts: files and folders in the program's data folder. Some may not exist yet: closing the window writes its
+            session.
         runs, lessons: number of runs, and of lessons begun.
         size_bytes: size of all files.
     """
@@ -53,9 +54,8 @@ class ClassWork:
 
 def find() -> ClassWork:
     """Return the work that a class left on this computer."""
-    candidates = (paths.runs(), paths.sweeps(), paths.trees(), paths.added_runs(), paths.summaries(), paths.session(),
-                  paths.session_text(), paths.lesson_progress())
-    parts = tuple(each for each in candidates if each.exists())
+    parts = (paths.runs(), paths.sweeps(), paths.trees(), paths.added_runs(), paths.summaries(), paths.session(),
+             paths.session_text(), paths.lesson_progress())
     size = sum(file.stat().st_size for file in _files_in(parts))
     return ClassWork(parts, len(all_runs()), len(lesson_progress.read().lessons), size)
 

@@ -95,6 +95,10 @@ def _text_blocker(state: AppState) -> str | None:
         return message("The model in training changes with every step. Choose one of its checkpoints or another model.")
     if isinstance(state.model, UntrainedModel) and not state.config:
         return message("The model settings are invalid: see the Model panel.")
+    if isinstance(state.model, UntrainedModel) and state.model.config.vocabulary != "gpt2":
+        return message(
+            "This untrained model has a vocabulary of its own, which neither the command nor the Python code can make. "
+            "Train the model first.")
     return None if state.generate_spec else message("Some settings are invalid: see the settings here.")
 
 

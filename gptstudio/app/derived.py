@@ -15,6 +15,7 @@ from gptstudio.gpt.memory import TrainMemory, generate_memory, train_memory
 from gptstudio.i18n import joined, message
 from gptstudio.training import run_folder
 from gptstudio.training.forecast import predicted_bytes
+from gptstudio.training.init_weights import name_in_spec
 from gptstudio.training.model_source import LiveModel, UntrainedModel
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
@@ -44,6 +45,15 @@ def rate_to_keep(state: AppState) -> object:
     the run began, because a change during a run must not become the default of the next run."""
     run = state.run.spec
     return run.learning_rate if run and state.spec and is_of_the_run(state) else state.train_values["learning_rate"]
+
+
+def spec_to_keep(state: AppState) -> TrainSpec:
+    """Return the settings to save; for one that is invalid, its last valid value."""
+    if state.spec:
+        return state.spec.but(learning_rate=rate_to_keep(state))
+    config = state.config or adjusted(state.valid_spec.config, state.config_values)
+    rest = {"text": state.texts, "init_from": name_in_spec(state.weights), "config": config}
+    return adjusted(state.valid_spec, {**state.train_values, **rest})
 
 
 def start_blocker(state: AppState) -> str | None:
@@ -153,10 +163,16 @@ def unlocked_spec(state: AppState, spec: TrainSpec) -> TrainSpec:
 def _kept(state: AppState, spec: S, now: Values, prefix: str) -> S:
     """Return a spec with the values of locked fields from ``now``, as far as they are consistent with the other
     values."""
-    kept = {name: now[name] for name in form_values(spec) if prefix + name in state.locked_controls}
-    for values in (kept, *({name: value} for name, value in kept.items())):
+    return adjusted(spec, {name: now[name] for name in form_values(spec) if prefix + name in state.locked_controls})
+
+
+def adjusted(spec: S, values: Values) -> S:
+    """Return a spec with these values, as far as they are valid and consistent."""
+    problems = {problem.field for problem in type(spec).problems({**spec.shallow(), **values})}
+    valid = {name: value for name, value in values.items() if name not in problems}
+    for some in (valid, *({name: value} for name, value in values.items())):
         with suppress(SpecError):
-            spec = spec.but(**values)
+            spec = spec.but(**some)
     return spec
 
 

@@ -239,7 +239,7 @@ def train_spec_from(preset: str | None, model: Flags, training: Flags, init_best
     if init_best:
         check_used({"--init-best": values.get("init_from") is None}, needed="--init-from")
         values["init_from"] = model_source.best_of_run(values["init_from"])
-    if changes.get("vocabulary") == "characters":
+    if changes.get("vocabulary") == "characters" and values.get("init_from") is None:
         check_used({"--vocab-size": "vocab_size" in changes}, beside="--vocabulary characters")
     base = _base(preset, values.get("init_from"))
     shape = base.changed_values(changes)

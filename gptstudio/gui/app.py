@@ -133,6 +133,7 @@ def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path 
         if left.spec is None:
             window.state.texts = (preferences.current().text,)
         left.put_back(window)
+        autosave.begin()
         asked = window.settings_locks.settings.train
         if first or asked:
             window.state.all_controls = asked == "all"

@@ -44,7 +44,7 @@ def reset(
 
 def _move_to_trash(work: ClassWork) -> None:
     class_reset.forget_learner()
-    for part in work.parts:
+    for part in filter(Path.exists, work.parts):
         trash.move(part)
 
 

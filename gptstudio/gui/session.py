@@ -15,8 +15,8 @@ from PySide6.QtCore import QByteArray, QObject, QTimer
 
 from gptstudio import files, formats, log, paths
 from gptstudio.app import kept_model, preferences, training_tasks
-from gptstudio.app.derived import GENERATE, rate_to_keep, unlocked, unlocked_config, unlocked_spec
-from gptstudio.app.state import PAGES, AppState, PageSelections, storable_name
+from gptstudio.app.derived import GENERATE, adjusted, spec_to_keep, unlocked, unlocked_config, unlocked_spec
+from gptstudio.app.state import PAGES, AppState, PageSelections, storable, storable_name
 from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.theme import LARGEST_ZOOM, SMALLEST_ZOOM, theme
@@ -55,7 +55,8 @@ class GenerateSession(BaseModel):
 def writing_of(state: AppState) -> GenerateSession:
     """Return the current state of the Generate page."""
     snapshot = state.document.snapshot
-    spec = state.generate_spec or GenerateSpec(prompt=state.prompt)
+    spec = state.generate_spec or adjusted(  # without what is invalid
+        GenerateSpec(prompt=state.prompt), {**state.generate_values, **state.sampling_params.shallow()})
     keys = sorted(snapshot.tree.nodes)
     chosen = _name(state) if keys or state.model_chosen else ""
     return GenerateSession(
@@ -122,8 +123,9 @@ def _choose(state: AppState, name: str) -> None:
 
 Scheme = Literal["system", "light", "dark"]
 
-LARGEST_BYTES = 1024 * 1024
-"""Maximum size of a session file; a larger one was not written by this program."""
+LARGEST_BYTES = 4 * 1024 * 1024
+"""Maximum size of a session file; a larger one was not written by this program. The longest text in *Score a text*
+takes up to six bytes per character."""
 
 
 class Session(BaseModel):
@@ -134,10 +136,10 @@ class Session(BaseModel):
         tab: name of the page.
         unfolded: names of the pages with an open Model panel; all_controls: as in the state.
         curve_colours: colours chosen for curves, by the colours of their styles.
-        config: configuration in the Model panel; None if it had a problem.
-        spec: settings on the Train page, with the same config; None if a setting had a problem.
+        config: configuration in the Model panel; None to keep the default.
+        spec: settings on the Train page, with the same config; None to keep the default.
         writing: state of the Generate page.
-        selections: selections on the other pages; marks_copies: as in the state.
+        selections: selections on the other pages; marks_copies, recent_files: as in the state.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -155,6 +157,7 @@ class Session(BaseModel):
     writing: GenerateSession | None = None
     selections: PageSelections = PageSelections()
     marks_copies: bool = True
+    recent_files: tuple[str, ...] = ()
 
     # Restoring.
 
@@ -182,6 +185,7 @@ class Session(BaseModel):
         if self.selections.stopped_run:
             _show_again(window, RunFolder(Path(self.selections.stopped_run)))
         state.page_selections, state.marks_copies = self.selections, self.marks_copies
+        state.recent_files = self.recent_files
         state.unfolded_pages, state.all_controls = self.unfolded, self.all_controls
         if self.tab in PAGES and self.tab not in window.state.locked_pages:
             window.state.page = self.tab
@@ -201,16 +205,16 @@ def _show_again(window: MainWindow, run: RunFolder) -> None:
 def of(window: MainWindow) -> Session:
     """Return the current state of a window."""
     state = window.state
-    spec = state.spec and state.spec.but(learning_rate=rate_to_keep(state))
+    spec = spec_to_keep(state)
     stopped = state.run.folder if state.running or state.continuation else None
     return Session(
         geometry=bytes(window.saveGeometry().toHex().data()).decode("ascii"), tab=window.state.page,
         unfolded=window.state.unfolded_pages, all_controls=window.state.all_controls,
         colours=cast(Scheme, theme.scheme), zoom=theme.zoom,
-        curve_colours=theme.curve_colours, config=state.config, spec=spec,
+        curve_colours=theme.curve_colours, config=spec.config, spec=spec,
         writing=writing_of(window.state),
         selections=state.page_selections.but(stopped_run=storable_name(stopped and stopped.path)),
-        marks_copies=window.state.marks_copies,
+        marks_copies=window.state.marks_copies, recent_files=storable(state.recent_files),
     )
 
 
@@ -253,12 +257,22 @@ class Autosave(QObject):
         """``every_s``: seconds between two saves; 0: as set in the preferences."""
         super().__init__(window)
         self._window = window
+        window.save_session = self.save
         self._session: Session | None = None
-        self._text = (0, 0)  # identity and number of the nodes that were saved last
+        self.begin()
         self._every_s, self._waited_s = every_s, 0.0
         self._clock = QTimer(self, interval=round(1000 * min(every_s or LOOK_S, LOOK_S)))
         self._clock.timeout.connect(self._look)
         self._clock.start()
+
+    def begin(self) -> None:
+        """Take the current text as saved. Another window may have saved one since, which must not be replaced by it."""
+        self._text = self._nodes()
+
+    def _nodes(self) -> tuple[int, int]:
+        """Return the identity and the number of the nodes of the text."""
+        nodes = self._window.state.document.snapshot.tree.nodes
+        return id(nodes), len(nodes)
 
     def _look(self) -> None:
         """Save if the interval is over."""
@@ -275,8 +289,7 @@ class Autosave(QObject):
 
     def save(self, at_end: bool = False) -> None:
         """Save the session and the text now, if they have changed. ``at_end``: also a text that was being generated."""
-        now, nodes = of(self._window), self._window.state.document.snapshot.tree.nodes
-        text = id(nodes), len(nodes)
+        now, text = of(self._window), self._nodes()
         if now != self._session and not theme.projecting:
             keep(now)
             self._session = now

@@ -94,6 +94,8 @@ class MainWindow(EdgedWindow):
         self.settings_locks = SettingsLocks(self, self.state, self.tasks, self.learning, self.actions_of)
         self.page_imports = PageImports(self.tasks, self)
         self._garbage: Garbage | None = None
+        self.save_session: Callable[[], None] = lambda: None
+        """Function that saves the session before its regular time."""
         self.after_close: Callable[[], None] | None = None
         """Function that is called once the window is closed and everything is saved; the program then starts again."""
         self._lay_out()
@@ -246,6 +248,7 @@ class MainWindow(EdgedWindow):
         """Move the work of a class away, as the settings of this computer require, and restart the program."""
         from gptstudio.gui import class_reset  # rarely used, and imports the archives
 
+        self.save_session()
         class_reset.reset(self, self.tasks, self.settings_locks.settings.reset, self._close_then)
 
     def _close_then(self, do: Callable[[], None]) -> None:
@@ -258,6 +261,7 @@ class MainWindow(EdgedWindow):
         runs = [Path(path) for path in paths if holds_run(Path(path))]
         if len(paths) == 1 and paths[0].lower().endswith(LESSON_ENDINGS):
             if not locks.refuses("learn_tab", "lab_list"):
+                self.state.remember_file(paths[0])
                 self.learning.open_lesson(Path(paths[0]))
         elif weights:
             if not locks.refuses_action(self.actions_of["open_weights"]):

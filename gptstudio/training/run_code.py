@@ -28,7 +28,9 @@ def train_command(spec: TrainSpec, kind: spec_code.Shell = "posix") -> str:
     base = DEFAULT_PRESET if preset == OWN else preset
     # with initial weights and without a preset, the configuration of the weights would be the base
     words = ["--preset", base] if base != DEFAULT_PRESET or spec.init_from is not None else []
-    words += spec_code.options(spec.config, PRESETS[base])
+    # characters are counted in the text, unless the initial weights have them
+    counted = ("vocab_size",) if spec.config.vocabulary == "characters" and spec.init_from is None else ()
+    words += spec_code.options(spec.config, PRESETS[base], leave_out=counted)
     # steps and epochs cannot both be given; with steps, epochs have no effect
     words += spec_code.options(spec, TrainSpec(), leave_out=() if spec.steps is None else ("epochs",))
     return spec_code.shell_line(["gptstudio", "train", *words], kind)

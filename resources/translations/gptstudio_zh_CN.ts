@@ -10302,6 +10302,10 @@ Time: {time}.</source>
    <translation>这段文本由 {model} 生成。从这里起使用现在选中的模型。</translation>
   </message>
   <message>
+   <source>This untrained model has a vocabulary of its own, which neither the command nor the Python code can make. Train the model first.</source>
+   <translation>这个未训练的模型使用自己的词表，命令和 Python 代码都无法生成它。请先训练模型。</translation>
+  </message>
+  <message>
    <source>This was so before the step began. Change it, and then come back to it.</source>
    <translation>这一步开始之前就是这样。请先改成别的，再改回来。</translation>
   </message>

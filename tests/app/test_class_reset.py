@@ -67,6 +67,8 @@ def test_that_a_run_that_is_not_in_the_zip_stays(left, study, tmp_path):
     work = class_reset.find()
     path = class_reset.pack(work, stick)
     later = study(paths.runs() / "later").folder
+    paths.session_text().write_text("{}")  # by closing the window
     class_reset.remove(work, path)
+    assert not paths.session_text().exists()
     assert [each.name for each in paths.runs().iterdir()] == ["later"]
     assert later.newest_checkpoint()

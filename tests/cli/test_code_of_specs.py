@@ -79,6 +79,9 @@ TRAIN_SPECS = [
     {"config": PRESETS["gpt2-small"].but(tie_weights=True), "health": False, "seed": 2**63 - 1, "device": "cuda:1"},
     {"config": PRESETS["gpt2-medium"], "optimizer": "muon", "schedule": "cosine", "learning_rate": 0.1 + 0.2},
     {"init_from": "a model of mine", "config": PRESETS["workshop"].but(context_length=32)},
+    {"config": SMALL.but(vocabulary="own", vocab_size=300)},
+    {"config": SMALL.but(vocabulary="characters", vocab_size=256)},
+    {"init_from": "a model of mine", "config": SMALL.but(vocabulary="characters", vocab_size=61)},
 ]
 
 

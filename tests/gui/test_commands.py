@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu
 
 import gptstudio
 from gptstudio.app.state import PAGES
+from gptstudio.gui import session
 from gptstudio.gui.commands import COMMANDS
 from gptstudio.gui.palette import Palette, ShortcutsDialog, matches
 from gptstudio.gui.theme import DARK, theme
@@ -103,6 +104,16 @@ def test_that_every_command_is_in_the_menu_bar_with_its_keys_and_its_function_or
     user.window.texts.table.remove(str(text))
     entry.trigger()
     assert str(text) in user.texts.names
+    gone = (str(home / "gone.zip"), str(home / "gone.toml"), str(home / "gone.pth"))
+    for each in gone:
+        user.window.open_files([each])
+    assert user.window.state.recent_files == (*reversed(gone), str(text))
+    user.wait(lambda: "gone.zip" in user.reads("runs_notice"))
+    user.find("open_weights_dialog").reject()
+    left = session.of(user.window)
+    user.window.state.recent_files = ()
+    left.put_back(user.window)
+    assert user.window.state.recent_files == (*reversed(gone), str(text))
 
     opened = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))

@@ -81,6 +81,8 @@ def test_that_the_next_run_and_a_text_are_copied_with_all_their_settings(user, m
         spec=GenerateSpec.make(prompt=prompt, device=state.device.key, **settings)) or [], raising=False)
     exec(clipboard(), {})
     assert made == {"source": state.config, "spec": state.generate_spec}
+    user.panel.select(state.config.but(vocabulary="characters", vocab_size=61))
+    assert "a vocabulary of its own" in user.window.actions_of["copy_command"].toolTip()
     user.generate.switch_to(1)
     assert user.window.actions_of["copy_command"].toolTip().startswith("Only what Write generates")
     assert user.window.findChild(QPushButton, "generate_copy").isHidden()

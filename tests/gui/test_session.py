@@ -11,6 +11,7 @@ from gptstudio import log, paths
 from gptstudio.gui import session
 from gptstudio.gui.app import report_newer_files
 from gptstudio.gui.appearance import fit_to_screen, screen_of
+from gptstudio.gui.generate import score
 from gptstudio.gui.session import Session
 from gptstudio.gui.theme import theme
 from gptstudio.gui.window import MainWindow
@@ -89,15 +90,7 @@ def test_that_a_newer_state_problems_and_values_without_meaning_are_survived_and
     report_newer_files(user.window)
     assert user.window.findChild(QMessageBox, "newer_files_notice") in (None, notice), "it is said once"
 
-    # Problems and values without meaning are ignored.
-    user.train.prepare()
-    user.type("train_epochs", "0")
-    left = session.of(user.window)
-    assert (left.config, left.spec) == (tiny_config(), None)
-    user.panel.select(tiny_config().but(emb_dim=32))
-    left.put_back(user.window)
-    assert user.panel.config == tiny_config()
-
+    # Values without meaning are ignored.
     strange = Session(geometry="zz", tab="elsewhere", zoom=float("inf"))
     zoom, tab = theme.zoom, user.current
     strange.dress()
@@ -110,6 +103,23 @@ def test_that_a_newer_state_problems_and_values_without_meaning_are_survived_and
     room = screen_of(window).availableSize()
     assert window.width() <= room.width()
     assert window.height() < room.height()
+
+
+def test_that_an_invalid_value_and_a_long_text_cost_no_other_setting_of_the_state(user):
+    user.train.prepare(epochs=3, learning_rate=0.002, batch_size=4)
+    state, spec = user.window.state, user.train.spec
+    user.type("train_epochs", "0")
+    state.config_values = {**state.config_values, "n_layers": 2, "drop_rate": 7.0}
+    state.sampling_params = state.sampling_params.but(temperature=0.3)
+    state.generate_values = {**state.generate_values, "samples": 3, "max_new_tokens": None}
+    state.scored_text = "\x01" * score.LONGEST  # in JSON, six bytes each
+    session.keep(session.of(user.window))
+    left = session.read()
+    assert left.config == tiny_config().but(n_layers=2)
+    assert left.spec == spec.but(config=left.config)
+    writing = left.writing
+    assert (writing.spec.sampling_params, writing.spec.samples) == (state.sampling_params, 3)
+    assert writing.scored == state.scored_text
 
 
 def test_that_an_unwritable_home_only_prevents_saving_the_state(home, monkeypatch):

@@ -7,6 +7,8 @@ from lessons import TINY
 from PySide6.QtCore import Qt
 
 from gptstudio import paths
+from gptstudio.app import class_reset
+from gptstudio.gui import class_reset as gui_reset
 from gptstudio.gui import session
 from gptstudio.gui.session import Autosave
 from gptstudio.gui.window import MainWindow
@@ -141,7 +143,10 @@ def test_that_runs_stay_unticked_where_none_was_ticked(user, start_again, study_
 
 def test_that_a_text_that_is_being_generated_is_saved_as_far_as_it_was_when_the_window_closes(user):
     user.panel.select(TINY)
+    paths.session_text().write_text("of another window")
     autosave = Autosave(user.window)
+    autosave.save()
+    assert paths.session_text().read_text() == "of another window"
     user.generate.begin(50_000)
     user.wait(lambda: len(user.generate.strip.boxes) > 6)
     assert user.window.close()
@@ -164,6 +169,7 @@ def test_that_a_text_is_saved_from_time_to_time_and_an_unreadable_one_is_reporte
     other = MainWindow()
     session.read().put_back(other)
     assert [node.id for node in other.state.document.path] == [node.id for node in user.window.state.document.path]
+    assert not other.state.document.history.can_undo
     other.leave()
     other.deleteLater()
 
@@ -173,3 +179,15 @@ def test_that_a_text_is_saved_from_time_to_time_and_an_unreadable_one_is_reporte
     left.put_back(user.window)
     assert "Could not open" in user.generate.view.notice.text()
     assert paths.session_text().with_name("session_text.json.aside").read_text(encoding="utf-8") == "{"
+
+
+def test_that_a_reset_for_the_next_class_begins_with_the_text_and_the_session_saved(user, monkeypatch):
+    found = []
+    monkeypatch.setattr(gui_reset, "reset", lambda *_: found.append(class_reset.find()))
+    user.panel.select(TINY)
+    autosave = Autosave(user.window, every_s=3_600)
+    user.generate.begin(3)
+    user.wait(lambda: not user.window.state.generating)
+    user.window.reset_class()
+    assert {each.name for each in found[0].parts if each.exists()} >= {"session.json", "session_text.json"}
+    autosave.leave()

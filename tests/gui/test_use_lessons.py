@@ -143,9 +143,9 @@ def test_that_earlier_runs_and_texts_do_not_count_and_a_killed_lesson_continues_
     assert user.window.lessons.runner is None, "an ended lesson is not open at the next start"
 
 
-@pytest.mark.parametrize("continues", [True, False])
+@pytest.mark.parametrize(("continues", "steps", "restored"), [(True, 11, 11), (False, 11, 11), (False, 0, 7)])
 def test_that_settings_before_a_lesson_during_which_the_program_was_killed_are_restored(
-    user, begin, tmp_path, continues
+    user, begin, tmp_path, continues, steps, restored
 ):
     state, learning = user.window.state, user.window.learning
     user.train.set(steps=11, seed=5)
@@ -153,6 +153,7 @@ def test_that_settings_before_a_lesson_during_which_the_program_was_killed_are_r
     user.go_to("generate")
     user.generate.set_parameter("temperature", "1.5")
     before = (state.spec, state.generate_spec)
+    state.train_values = {**state.train_values, "steps": steps}
     begin(SETS)
     for step in range(2):
         user.click(user.window.lessons.runner.guide.next)
@@ -172,7 +173,7 @@ def test_that_settings_before_a_lesson_during_which_the_program_was_killed_are_r
     if continues:
         assert user.window.lessons.runner.index == 2
         user.lesson.end()
-    assert (state.spec, state.generate_spec) == (before[0].but(seed=6), before[1])
+    assert (state.spec, state.generate_spec) == (before[0].but(seed=6, steps=restored), before[1])
     assert lesson_progress.read().before is None
 
 

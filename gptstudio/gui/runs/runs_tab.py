@@ -172,6 +172,7 @@ class RunOperations(QObject):
 
     def take_in(self, path: Path) -> None:
         """Add a run's folder to the list, or import a packed run."""
+        self._state.remember_file(str(path))
         if path.is_dir():
             self._library.operate(lambda _: run_tasks.add(path))
         else:

@@ -112,8 +112,8 @@ def first_with_weights(paths: Sequence[str]) -> Path | None:
 
 
 def holds_run(path: Path) -> bool:
-    """Return whether a path seems to be the folder of a run, or a packed run."""
-    return (path / "run.json").is_file() or (path.is_file() and path.suffix.lower() == ".zip")
+    """Return whether a path seems to be the folder of a run, or a packed run, which may be gone."""
+    return (path / "run.json").is_file() or (not path.is_dir() and path.suffix.lower() == ".zip")
 
 
 def holds_weights(path: Path) -> bool:

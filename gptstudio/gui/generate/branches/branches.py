@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from gptstudio.app.requests import Model, StrategyQuery
 from gptstudio.app.state import AppState, Selection
-from gptstudio.app.text_document import TextDocument
+from gptstudio.app.text_document import TextDocument, UndoHistory
 from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.gui.actions import explain
@@ -651,12 +651,13 @@ class TreeDocuments(QObject):
         return tree_files.load(path, self.model.tokenizer if self.model else GPT2)
 
     def restore(self, tree: Tree, tip: int) -> None:
-        """Show a tree from the last session, with no token chosen. ``tip``: index of a node in the order of the
-        keys."""
+        """Show a tree from the last session, with no token chosen and nothing to undo. ``tip``: index of a node in the
+        order of the keys."""
         self._document.open(tree, self.model)
         if 0 <= tip < len(tree.nodes):
             self._document.switch_to(sorted(tree.nodes)[tip])
         self._document.choose(None)
+        self._document.history = UndoHistory(self._document.snapshot.copy())
         self.opened.emit()
         self._show_author(tree)
 

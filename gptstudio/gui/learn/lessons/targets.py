@@ -15,13 +15,11 @@ from typing import Any
 import shiboken6
 from PySide6.QtWidgets import QTabWidget, QWidget
 
-from gptstudio.app.derived import unlocked_config
+from gptstudio.app.derived import adjusted, unlocked_config
 from gptstudio.app.lesson_progress import SettingsBefore
 from gptstudio.app.state import AppState, form_values
 from gptstudio.errors import UserError
-from gptstudio.fields import SpecError
 from gptstudio.gpt import sizing
-from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.sampling import STAGES
 from gptstudio.gui.forms.controls import SegmentedPages, unfold_around
 from gptstudio.gui.learn.kit import LabPage
@@ -95,14 +93,11 @@ class ValuesBeforeLesson:
         config, weights = state.config_values, state.weights
         if self._borrows_config:
             config, weights = self._config, self._weights
-        spec = generate = None
-        with suppress(SpecError):
-            spec = state.valid_spec.but(
-                **self._of("train_values"), text=self._of("texts").get("texts", state.texts),
-                config=GPTConfig.make(config), init_from=name_in_spec(weights))
-        with suppress(SpecError):
-            generate = (state.generate_spec or GenerateSpec()).but(
-                **self._of("generate_values"), **self._of("sampling_params"), **self._of("prompt"))
+        spec = adjusted(state.valid_spec, {
+            **self._of("train_values"), "text": self._of("texts").get("texts", state.texts),
+            "config": adjusted(state.valid_spec.config, config), "init_from": name_in_spec(weights)})
+        generate = adjusted(state.generate_spec or GenerateSpec(), {
+            **self._of("generate_values"), **self._of("sampling_params"), **self._of("prompt")})
         return SettingsBefore(
             changed=frozenset(f"{field}.{name}" for field, name in self._values), model=self._borrows_config,
             spec=spec, generate=generate)
