@@ -138,10 +138,10 @@ def test_that_a_foreign_letter_far_into_a_long_text_is_read(tmp_path, words, cod
     [("utf-8", "UTF-8"), ("utf-8-sig", "UTF-8 with a mark"), ("utf-16", "UTF-16"), ("utf-32", "UTF-32")],
 )
 def test_that_an_encoding_named_by_the_file_is_no_guess(tmp_path, codec, shown):
-    file = tmp_path / "marked.txt"
-    file.write_bytes((GERMAN + CHINESE + "\U0001f600").encode(codec))
+    file, content = tmp_path / "marked.txt", "\x1b[1mBold\x1b(B\x1b[m" + GERMAN + CHINESE + "\U0001f600"
+    file.write_bytes(content.encode(codec))
     text = texts.read(str(file))
-    assert (text.content, text.encoding, text.guess) == (GERMAN + CHINESE + "\U0001f600", shown, "")
+    assert (text.content, text.encoding, text.guess) == (content, shown, "")
     assert text.characters == len(text.content)
 
 
