@@ -237,7 +237,8 @@ def inspect(path: Path, n_heads: int | None = None) -> FoundModel:
             raise refused(file, unsupported_file(file))
         tensors, files = huggingface_folder.tensors(file)
         found = _theirs(path, file, tensors, files, n_heads)
-        return _with_tokenizer(found, file.parent, tokenizer_files.find(file, found.kind == "nanogpt"))
+        return _with_tokenizer(found, file.parent, tokenizer_files.find(
+            file, found.config.vocab_size, found.kind == "nanogpt"))
 
 
 def _meant(path: Path) -> Path:
