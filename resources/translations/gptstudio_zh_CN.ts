@@ -12518,10 +12518,6 @@ Start with one of the buttons above.</source>
    <translation>它没有说明各张量在哪个文件中。{damaged}</translation>
   </message>
   <message>
-   <source>it ended within {name}: the file was shortened while it was read.</source>
-   <translation>它在 {name} 中间结束：文件在读取时被截短。</translation>
-  </message>
-  <message>
    <source>it has no model</source>
    <translation>其中没有 model</translation>
   </message>
@@ -12672,6 +12668,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>it uses the pickle instruction {name}</source>
    <translation>它用到了 pickle 指令 {name}</translation>
+  </message>
+  <message>
+   <source>it was changed after it had been opened. Open it again.</source>
+   <translation>它在打开之后被更改了。请重新打开。</translation>
   </message>
   <message>
    <source>it was not saved with torch.save. Choose a .pth, pytorch_model.bin or .safetensors file.</source>
@@ -14542,6 +14542,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>{file} has the escape sequences of an encoding of seven bits.</source>
    <translation>{file} 中有 7 位编码的转义序列。</translation>
+  </message>
+  <message>
+   <source>{file} in it is a link to a file that does not exist. Download the model again.</source>
+   <translation>其中的 {file} 是一个链接，它指向的文件不存在。请重新下载模型。</translation>
   </message>
   <message>
    <source>{file} is damaged: wrong checksum (SHA-256). Choose an earlier checkpoint.</source>
