@@ -425,3 +425,11 @@ def test_that_the_name_of_several_texts_can_be_translated_with_those_that_ship()
     made = texts.name_in_words(f"1,203 texts: {texts.NAMES['verdict']}, a.txt, …")
     assert (made.source, made.values["n"]) == ("{n} texts: {names}", "1,203")
     assert next(iter(made.values["names"].values.values())).source == texts.NAMES["verdict"]
+
+
+@pytest.mark.parametrize(("title", "name"), [
+    ("My text", "My text.txt"), ("a/b: c?", "ab c.txt"), (" ", "pasted.txt"), ("Con", "_Con.txt")])
+def test_that_a_pasted_text_has_a_name_that_every_system_allows(home, title, name):
+    """Windows has devices called CON and NUL, whatever the ending."""
+    path = texts.save_pasted(title, "two words")
+    assert (path.name, path.read_text()) == (name, "two words")
