@@ -9998,8 +9998,8 @@ Time: {time}.</source>
    <translation>没有可以显示的词。</translation>
   </message>
   <message>
-   <source>There is not enough memory {purpose}: it needs {gb} GB, but only {free} of {total} GB are free on {name}. Choose a smaller model, batch size or context length, or close other programs.</source>
-   <translation>内存不足，无法{purpose}：需要 {gb} GB，而 {name} 的 {total} GB 中只有 {free} GB 空闲。请选择更小的模型、批次大小或上下文长度，或关闭其他程序。</translation>
+   <source>There is not enough memory {purpose}: it needs {size}, but only {free} of {total} are free on {name}. Choose a smaller model, batch size or context length, or close other programs.</source>
+   <translation>内存不足，无法{purpose}：需要 {size}，而 {name} 的 {total} 中只有 {free} 空闲。请选择更小的模型、批次大小或上下文长度，或关闭其他程序。</translation>
   </message>
   <message>
    <source>There is not enough memory. Choose a smaller model, batch size or context length, or close other programs.</source>
@@ -11506,8 +11506,8 @@ Start with one of the buttons above.</source>
    <translation>词元数为 {n} 时：ln({n}) = {loss}。</translation>
   </message>
   <message>
-   <source>With {what}, training needs {gb} GB.</source>
-   <translation>改用{what}则需 {gb} GB。</translation>
+   <source>With {what}, training needs {size}.</source>
+   <translation>改用{what}则需 {size}。</translation>
   </message>
   <message>
    <source>Without a nonlinearity between them, two linear layers are equivalent to one. The nonlinearity is the activation function: it maps each number to another.</source>
