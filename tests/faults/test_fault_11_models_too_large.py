@@ -21,7 +21,7 @@ from messages import message
 from gptstudio import devices, paths
 from gptstudio.__main__ import main
 from gptstudio.errors import UserError
-from gptstudio.fields import SpecError
+from gptstudio.fields import SpecError, fields_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.training import model_source
 from gptstudio.training.control import Control
@@ -67,6 +67,7 @@ def flags(shape: dict[str, int]) -> list[str]:
 
 
 def test_that_an_impossible_model_is_refused_by_its_field(fault, capfd, user):
+    labels = {each.name: each.label for each in fields_of(GPTConfig)}
     for field, value in IMPOSSIBLE.items():
         refused = pytest.raises(SpecError, match=f"{field} is {value:,}")
         with fault.tried("a config"), at_once_and_for_nothing(), refused:
@@ -79,7 +80,7 @@ def test_that_an_impossible_model_is_refused_by_its_field(fault, capfd, user):
         with fault.tried("the panel"), at_once_and_for_nothing():
             user.type(f"config_{field}", str(value))
             assert user.panel.config is None
-            assert f"{field} is {value:,}; it must be" in user.reads(f"config_{field}_problem")
+            assert f"{labels[field]} is {value:,}; it must be" in user.reads(f"config_{field}_problem")
             assert not user.train.start_button.isEnabled()
         user.type(f"config_{field}", str(getattr(possible, field)))
         assert user.panel.config == possible
