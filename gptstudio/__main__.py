@@ -151,4 +151,9 @@ if __name__ == "__main__":
         from gptstudio import frozen
 
         frozen.begin()
-    sys.exit(main())
+    code = main()
+    if "TORCHELASTIC_RUN_ID" in os.environ:
+        from gptstudio.training import torchrun
+
+        torchrun.leave(code)
+    sys.exit(code)

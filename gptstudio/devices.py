@@ -20,6 +20,7 @@ import psutil
 
 from gptstudio.errors import UserError
 from gptstudio.i18n import Message, message
+from gptstudio.units import bytes_text
 
 OWN_CGROUP = Path("/proc/self/cgroup")
 CGROUP_ROOT = Path("/sys/fs/cgroup")
@@ -266,11 +267,11 @@ def check_memory(needed: int, device: Device, purpose: str) -> None:
         UserError: more bytes are needed than are free; the message has the figures.
     """
     if needed > device.free_bytes:
-        gb, free, total = (f"{size / 2**30:,.1f}" for size in (needed, device.free_bytes, device.total_bytes))
+        size, free, total = map(bytes_text, (needed, device.free_bytes, device.total_bytes))
         raise UserError(message(
-            "There is not enough memory {purpose}: it needs {gb} GB, but only {free} of {total} GB are free on "
+            "There is not enough memory {purpose}: it needs {size}, but only {free} of {total} are free on "
             "{name}. Choose a smaller model, batch size or context length, or close other programs.",
-            purpose=purpose, gb=gb, free=free, total=total, name=device.name,
+            purpose=purpose, size=size, free=free, total=total, name=device.name,
         ))
 
 

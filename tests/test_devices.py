@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from gptstudio import devices
+from gptstudio import devices, units
 from gptstudio.app import training_tasks
 from gptstudio.errors import UserError
 
@@ -129,3 +129,14 @@ def test_that_an_apple_gpu_is_offered_and_never_chosen_automatically(monkeypatch
     monkeypatch.setattr(torch.backends.mps, "is_available", lambda: True)
     assert not devices.choose("mps").tested
     assert devices.choose("auto").key != "mps"
+
+
+@pytest.mark.parametrize(("chosen", "words"), [
+    ("book", "needs 300.5 MB, but only 300.0 MB of 2.0 GB are free on"),
+    ("iec", "needs 300.5 MiB, but only 300.0 MiB of 2.0 GiB are free on"),
+])
+def test_that_too_little_memory_is_refused_in_the_chosen_units(monkeypatch, chosen, words):
+    monkeypatch.setattr(units, "_units", chosen)
+    device = devices.Device("cpu", "a small computer", 2 * 2**30, 300 * 2**20)
+    with pytest.raises(UserError, match=words):
+        devices.check_memory(300 * 2**20 + 2**19, device, "to train")

@@ -11,8 +11,8 @@ from pydantic import BaseModel, Field
 
 from gptstudio import formats, paths
 from gptstudio.app import kept_model
-from gptstudio.gpt import sizing
 from gptstudio.history.guesses import LONGEST_LEARNER
+from gptstudio.units import use_units
 
 LARGEST_BYTES = 64 * 1024
 """A larger file was not written by this program."""
@@ -22,7 +22,7 @@ class Preferences(BaseModel, frozen=True, extra="forbid", strict=True):
     """Preferences of the user.
 
     Attributes:
-        units: units of memory and files, a name in ``sizing.UNITS``.
+        units: units of memory and files, a name in ``units.UNITS``.
         text: name of the text for a new user's first run, one of the included texts.
         folder: initial folder for exported files; empty: the home folder.
         autosave_s: seconds between two saves of the window's state; 0: save only when it is closed.
@@ -45,7 +45,7 @@ class Preferences(BaseModel, frozen=True, extra="forbid", strict=True):
     def apply(self) -> None:
         """Apply the preferences, as far as this process still can: the number of threads only before torch is
         imported."""
-        sizing.use_units(self.units)
+        use_units(self.units)
         if self.threads:
             os.environ.setdefault("OMP_NUM_THREADS", str(self.threads))
 

@@ -52,11 +52,13 @@ class TextsRequest:
 
 @dataclass(frozen=True)
 class Tokenised:
-    """Text tokenised with one vocabulary: the number of tokens, of distinct tokens, and the first ids."""
+    """Text tokenised with one vocabulary: the number of tokens, of distinct tokens, and of their bytes, which are UTF-8
+    whatever the encoding of the file; and the first ids."""
 
     tokenizer: Tokenizer
     tokens: int
     unique: int
+    bytes: int
     first_ids: tuple[int, ...]
 
 
@@ -139,7 +141,8 @@ def _measured(name: str, progress: Progress) -> TextMeasured | TextRefused:
 def _tokenised(text: texts.Text, tokenizer: Tokenizer, progress: Progress) -> Tokenised:
     ids = tokens.of(text, tokenizer, progress)
     return Tokenised(
-        tokenizer, len(ids), tokens.unique(ids, tokenizer), tuple(np.asarray(ids[:SHOWN_TOKENS]).tolist()))
+        tokenizer, len(ids), tokens.unique(ids, tokenizer), tokens.byte_count(ids, tokenizer),
+        tuple(np.asarray(ids[:SHOWN_TOKENS]).tolist()))
 
 
 def _counted(share: SplitRequest, progress: Progress) -> ShareCounted:

@@ -43,7 +43,7 @@ NARROW = {  # the first of several that decode to the same characters is used
 }
 ESCAPED = {"iso2022_jp_2": "ISO-2022-JP", "iso2022_kr": "ISO-2022-KR"}
 """7-bit encodings, in which escape sequences switch the character set."""
-ESCAPE = re.compile(rb"\x1b\$[@AB()]|\x1b\([JB]")
+ESCAPE = re.compile(rb"\x1b\$[@AB()]")
 NAMES = {
     "utf_8": "UTF-8", "utf_8_sig": message("UTF-8 with a mark"), "utf_16": "UTF-16", "utf_32": "UTF-32",
     **WIDE, **NARROW, **ESCAPED,

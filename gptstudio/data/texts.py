@@ -425,7 +425,7 @@ def save_pasted(title: str, text: str) -> Path:
     """
     if not text.strip():
         raise UserError(message("The text is empty. Paste one first."))
-    name = re.sub(r"[^\w\- ]", "", title).strip()[:LONGEST_NAME] or "pasted"
+    name = files.portable(re.sub(r"[^\w\- ]", "", title).strip() or "pasted", LONGEST_NAME)
     folder = paths.texts()
     with os_errors(lambda why: message("Could not save the text in {path}: {why}.", path=folder, why=why)):
         folder.mkdir(parents=True, exist_ok=True)

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Literal, get_args
 
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.units import bytes_text as bytes_text
 
 MB = 2**20
 FLOAT32 = 4
@@ -99,25 +100,3 @@ def flops_per_token(cfg: GPTConfig) -> int:
     d = cfg.emb_dim
     matrices = cfg.n_layers * (4 + 8) * d * d + cfg.vocab_size * d  # attention, feed-forward; output layer
     return 2 * matrices + 4 * cfg.n_layers * cfg.context_length * d
-
-
-def bytes_text(count: float) -> str:
-    """Return bytes as text: '52.3 MB', '6.1 GB', and '5.2 KB' below a tenth of a MB. By default MB and GB are 2**20 and
-    2**30 bytes, as in the book."""
-    base, least, small, large = UNITS[_units]
-    in_small = count / base**2
-    if 0 < in_small < 0.1:
-        return f"{count / base:,.1f} {least}"
-    return f"{in_small:,.1f} {small}" if in_small < base else f"{in_small / base:,.1f} {large}"
-
-
-def use_units(name: str) -> None:
-    """Set the units of :func:`bytes_text`; ``name``: a key of UNITS."""
-    global _units
-    _units = name
-
-
-UNITS = {
-    "book": (1024, "KB", "MB", "GB"), "iec": (1024, "KiB", "MiB", "GiB"), "decimal": (1000, "kB", "MB", "GB")}
-"""Name -> base of the units, and the symbols of its first, second and third power."""
-_units = "book"

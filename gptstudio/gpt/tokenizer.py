@@ -385,24 +385,27 @@ def _read(kind: Vocabulary, content: bytes) -> Tokenizer:
     return made
 
 
-def from_merges(vocabulary: Mapping[str, int], merges: Sequence[str], special: Sequence[str] = ()) -> FromFile:
-    """Return the byte-level tokenizer of a ``vocab.json`` and a ``merges.txt``, as GPT-2 has them.
+def from_merges(
+    vocabulary: Mapping[str, int], merges: Sequence[str], special: Sequence[str] = (), space: bool = False,
+) -> FromFile:
+    """Return the byte-level tokenizer of a ``vocab.json`` and a ``merges.txt``, as GPT-2 has them. ``space``: begin
+    each text with a space.
 
     Raises:
         TokenizerError: the two do not match.
     """
     ends = {name: vocabulary[name] for name in (*ENDS, *special) if name in vocabulary}
     pairs = [merge.split(" ", 1) for merge in merges]
-    return FromFile(_byte_level(vocabulary, pairs, ends, ignore_merges=False))
+    return FromFile(_byte_level(vocabulary, pairs, ends, ignore_merges=False, space=space))
 
 
 def _byte_level(vocabulary: Mapping[str, int], merges: Sequence[Sequence[str]], special: Mapping[str, int],
-                ignore_merges: bool) -> bytes:
+                ignore_merges: bool, space: bool = False) -> bytes:
     """Return the ``tokenizer.json`` of a byte-level encoding. ``ignore_merges``: use a word that is a token unsplit."""
     model = {"type": "BPE", "dropout": None, "unk_token": None, "continuing_subword_prefix": None,
              "end_of_word_suffix": None, "fuse_unk": False, "byte_fallback": False, "ignore_merges": ignore_merges,
              "vocab": dict(vocabulary), "merges": merges}
-    level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+    level = {"type": "ByteLevel", "add_prefix_space": space, "trim_offsets": True, "use_regex": True}
     return _written(model, special, level, level)
 
 

@@ -106,7 +106,7 @@ def possible_heads(emb_dim: int) -> list[int]:
 
 def likely_heads(emb_dim: int) -> int:
     """Return the number of heads whose width is closest to 64, the width in every published GPT-2."""
-    return min(possible_heads(emb_dim), key=lambda heads: abs(64 * heads - emb_dim))
+    return min(possible_heads(emb_dim), key=lambda heads: abs(emb_dim / heads - 64))
 
 
 def huggingface_shapes(config: GPTConfig) -> dict[str, Shape]:

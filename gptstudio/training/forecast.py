@@ -396,7 +396,7 @@ def _differences(spec: TrainSpec, smaller: TrainSpec | None, device: Device, cos
     if parts[1:]:
         what = message("{first} and {second}", first=what, second=parts[-1])
     needed = predicted_bytes(smaller, device, costs)[0]
-    return message("With {what}, training needs {gb} GB.", what=what, gb=f"{needed / 2**30:,.1f}")
+    return message("With {what}, training needs {size}.", what=what, size=sizing.bytes_text(needed))
 
 
 def _corrected(runs: int) -> Message:

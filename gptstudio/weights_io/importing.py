@@ -99,9 +99,11 @@ def _read(found: FoundModel, on_bytes: OnBytes) -> dict[str, Tensor]:
     largest = max((place.elements for place in found.tensors.values()), default=0) * sizing.FLOAT32
     needed = max(_tensor_bytes(found), sizing.weight_bytes(found.config)) + 2 * largest  # one is converted at a time
     devices.check_memory(needed, devices.cpu(), message("to open these weights"))
+    found.check_unchanged()
     if found.kind == "gptstudio":
         checkpoint_files.check_sum(found.files[0])
     tensors = {name: stored_tensors.read(name, place, on_bytes) for name, place in found.tensors.items()}
+    found.check_unchanged()
     if found.kind == "nanogpt":
         tensors = nanogpt.with_biases(tensors)
     make = weights.from_huggingface if found.kind in ("huggingface", "nanogpt") else weights.from_book

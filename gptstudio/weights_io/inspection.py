@@ -11,7 +11,7 @@ import codecs
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -24,7 +24,7 @@ from gptstudio.i18n import Message, message
 from gptstudio.training import checkpoint_files
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.weights_io import huggingface_folder, nanogpt, pth_file, tokenizer_files
-from gptstudio.weights_io.refusals import errors_as_messages, refused
+from gptstudio.weights_io.refusals import CHANGED, errors_as_messages, refused
 from gptstudio.weights_io.stored_tensors import READABLE, Place, Stored, opened, part
 
 OPENED = message(
@@ -130,6 +130,9 @@ def unsupported_folder(path: Path) -> Message:
             "peft's merge_and_unload(), save the result with save_pretrained(), and choose that folder."
         )
     inside = [name for name in names if Path(name).suffix in (".safetensors", ".pth", ".pt", ".bin")]
+    if broken := [name for name in huggingface_folder.WEIGHTS if name in names]:  # as in a cache that was cleaned up
+        return message(
+            "{file} in it is a link to a file that does not exist. Download the model again.", file=broken[0])
     if inside:
         return message(
             "it contains no model.safetensors. Choose the file you want to open: {names}.",
@@ -196,6 +199,7 @@ class FoundModel:
         heads_read: whether the file gives the number of heads; otherwise ``config`` has the requested number, or the
             most likely one.
         bytes: total size of ``files``.
+        versions: size and modification time of each of ``files`` when it was inspected.
         left_out: names of tensors for other tasks, next to a complete language model, that are not read.
         tokenizer: its tokenizer; GPT-2's if no file has one, which is wrong if the model has fewer tokens.
     """
@@ -209,9 +213,19 @@ class FoundModel:
     heads_read: bool
     possible_heads: tuple[int, ...]
     bytes: int
+    versions: tuple[tuple[int, int], ...]
     tensors: Tensors = field(repr=False)
     left_out: tuple[str, ...] = ()
     tokenizer: Tokenizer = GPT2
+
+    def check_unchanged(self) -> None:
+        """Raise an ExchangeError if a file has changed since it was inspected."""
+        if _versions(self.files) != self.versions:
+            raise refused(self.path, CHANGED)
+
+
+def _versions(files: Sequence[Path]) -> tuple[tuple[int, int], ...]:
+    return tuple((stat.st_size, stat.st_mtime_ns) for stat in (file.stat() for file in files))
 
 
 def inspect(path: Path, n_heads: int | None = None) -> FoundModel:
@@ -237,7 +251,8 @@ def inspect(path: Path, n_heads: int | None = None) -> FoundModel:
             raise refused(file, unsupported_file(file))
         tensors, files = huggingface_folder.tensors(file)
         found = _theirs(path, file, tensors, files, n_heads)
-        return _with_tokenizer(found, file.parent, tokenizer_files.find(file, found.kind == "nanogpt"))
+        return _with_tokenizer(found, file.parent, tokenizer_files.find(
+            file, found.config.vocab_size, found.kind == "nanogpt"))
 
 
 def _meant(path: Path) -> Path:
@@ -346,10 +361,10 @@ def _found(
                 "{tensor} is stored as {dtype}, but only {kinds} can be read. The model was quantised or packed; "
                 "choose the model as it was originally published.",
                 tensor=shown(tensor), dtype=stored.dtype, kinds=", ".join(READABLE.values())))
-    kinds = sorted({READABLE[stored.dtype] for stored in needed.values()})
+    kinds, versions = sorted({READABLE[stored.dtype] for stored in needed.values()}), _versions(files)
     return FoundModel(
         path, kind, name, config, files, ", ".join(kinds), bool(heads),
-        heads or tuple(weight_shapes.possible_heads(config.emb_dim)), sum(file.stat().st_size for file in files),
+        heads or tuple(weight_shapes.possible_heads(config.emb_dim)), sum(size for size, _ in versions), versions,
         needed,
     )
 

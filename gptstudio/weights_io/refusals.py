@@ -9,6 +9,7 @@ from pathlib import Path
 from gptstudio.errors import UserError, shown, text_of
 from gptstudio.i18n import message
 
+CHANGED = message("it was changed after it had been opened. Open it again.")
 CUT_OFF = message("The file is incomplete or damaged; download or copy it again.")
 
 

@@ -22,7 +22,7 @@ from gptstudio.gpt import safetensors_header
 from gptstudio.gpt.safetensors_header import ITEM_BYTES
 from gptstudio.gpt.sizing import MB
 from gptstudio.i18n import message
-from gptstudio.weights_io.refusals import CUT_OFF, refused
+from gptstudio.weights_io.refusals import CHANGED, CUT_OFF, refused
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -146,8 +146,7 @@ def _fill(target: memoryview, name: str, stored: Stored, on_bytes: Callable[[int
         for begin in range(0, len(target), PIECE):
             piece = target[begin : begin + PIECE]
             if file.readinto(piece) != len(piece):
-                raise refused(stored.file, message(
-                    "it ended within {name}: the file was shortened while it was read.", name=shown(name)))
+                raise refused(stored.file, CHANGED)
             crc32 = zlib.crc32(piece, crc32) if stored.crc32 is not None else 0
             on_bytes(len(piece))
     if stored.crc32 is not None and crc32 != stored.crc32:

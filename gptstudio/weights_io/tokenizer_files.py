@@ -8,13 +8,14 @@ from __future__ import annotations
 import codecs
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from gptstudio import paths
 from gptstudio.gpt import tokenizer
+from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gpt.sizing import MB
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer, TokenizerError
 from gptstudio.i18n import message
@@ -43,10 +44,11 @@ def tokenizer_path(weights: Path) -> Path:
     return weights.with_name(f"{weights.name.removesuffix(ENDING)}.{tokenizer.FILE}")
 
 
-def find(weights: Path, of_nanogpt: bool = False) -> Tokenizer:
+def find(weights: Path, rows: int, of_nanogpt: bool = False) -> Tokenizer:
     """Return the tokenizer described by the files next to weights; GPT-2's if there are none.
 
     Args:
+        rows: number of rows of the embedding. Tokens added to those of GPT-2 are read if the weights have all of them.
         of_nanogpt: whether nanoGPT saved the weights, so that its table of characters is read as well.
 
     Raises:
@@ -54,14 +56,14 @@ def find(weights: Path, of_nanogpt: bool = False) -> Tokenizer:
         OSError: a file cannot be read.
     """
     if os.path.exists(tokenizer_path(weights)):  # False, without an error, for a name that is too long
-        return _from_json(tokenizer_path(weights))
+        return _from_json(tokenizer_path(weights), rows)
     folder, table = weights.parent, weights.with_name(nanogpt.TABLE)
     described = belongs(weights)
     if described and (folder / tokenizer.FILE).exists():
-        return _from_json(folder / tokenizer.FILE)
+        return _from_json(folder / tokenizer.FILE, rows)
     if of_nanogpt and table.exists():
         return nanogpt.characters(table)
-    return _from_others(folder) if described else GPT2
+    return _from_others(folder, rows) if described else GPT2
 
 
 def read(path: Path) -> bytes:
@@ -79,7 +81,14 @@ def read(path: Path) -> bytes:
     return data.removeprefix(codecs.BOM_UTF8)
 
 
-def _from_json(path: Path) -> Tokenizer:
+def splits_as_gpt2(values: Mapping[str, Any]) -> bool:
+    """Return whether the tokenizer of a ``tokenizer.json`` splits texts into words as GPT-2's does."""
+    cut = values.get("pre_tokenizer")
+    return (not values.get("normalizer") and isinstance(cut, dict) and cut.get("type") == "ByteLevel"
+            and cut.get("use_regex", True) and not cut.get("add_prefix_space", True))
+
+
+def _from_json(path: Path, rows: int) -> Tokenizer:
     content = read(path)
     values = parsed(path, content)
     model = values.get("model") if isinstance(values, dict) else None
@@ -87,32 +96,44 @@ def _from_json(path: Path) -> Tokenizer:
         raise _damaged(path, message("it has no model"))
     merges = model.get("merges")
     listed = [" ".join(pair) if _is_pair(pair) else pair for pair in merges] if isinstance(merges, list) else merges
-    if _is_vocabulary(model.get("vocab")) and listed == gpt2()[1] and not values.get("normalizer"):
+    added = values.get("added_tokens")
+    ids = [each.get("id") for each in added if isinstance(each, dict)] if isinstance(added, list) else []
+    if _is_vocabulary(model.get("vocab")) and listed == gpt2()[1] and splits_as_gpt2(values) and not _adds(ids, rows):
         return GPT2
     return _made(path, lambda: tokenizer.read("file", content))
 
 
-def _from_others(folder: Path) -> Tokenizer:
+def _from_others(folder: Path, rows: int) -> Tokenizer:
     """Return the tokenizer of a folder without ``tokenizer.json``."""
     for path in (path for pattern in OTHERS for path in sorted(folder.glob(pattern))):
         raise _other(path)
-    for name in ("tokenizer_config.json", "config.json"):
-        if (folder / name).exists() and _class_in(folder / name) not in OPEN_CLASSES:
-            raise _other(folder / name)
+    described = [folder / name for name in ("tokenizer_config.json", "config.json") if (folder / name).exists()]
+    for path in described:
+        if _class_in(path) not in OPEN_CLASSES:
+            raise _other(path)
     vocabulary, merges = (next((folder / name for name in names if (folder / name).exists()), None)
                           for names in (VOCABULARIES, MERGES))
     tokens = parsed(vocabulary, read(vocabulary)) if vocabulary else None
-    lines = _merges(read(merges)) if merges else None
+    lines: Sequence[str] | None = _merges(read(merges)) if merges else None
     others = [path for path, same in ((vocabulary, _is_vocabulary(tokens)), (merges, lines == gpt2()[1]))
               if path and not same]
+    added, space = _added(folder), any(read_json(path).get("add_prefix_space") is True for path in described)
     if not others:
-        return GPT2
-    if vocabulary is None or lines is None:
+        if not space and not _adds(added.values(), rows):
+            return GPT2
+        tokens, lines = tokens or gpt2()[0], gpt2()[1]
+    elif vocabulary is None or lines is None:
         raise _other(others[0])
+    named = vocabulary or folder
     if not isinstance(tokens, dict) or not all(type(number) is int for number in tokens.values()):
-        raise _damaged(vocabulary, message("it does not give each token an ID"))
-    added = _added(folder)
-    return _made(vocabulary, lambda: tokenizer.from_merges({**tokens, **added}, lines, tuple(added)))
+        raise _damaged(named, message("it does not give each token an ID"))
+    return _made(named, lambda: tokenizer.from_merges({**tokens, **added}, lines, tuple(added), space))
+
+
+def _adds(ids: Iterable[object], rows: int) -> bool:
+    """Return whether there are IDs after those of GPT-2, all of them with a row of the embedding."""
+    beyond = [number for number in ids if isinstance(number, int) and number >= VOCAB_SIZE]
+    return bool(beyond) and max(beyond) < rows
 
 
 def _made(path: Path, make: Callable[[], Tokenizer]) -> Tokenizer:

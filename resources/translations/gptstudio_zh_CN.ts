@@ -9998,8 +9998,8 @@ Time: {time}.</source>
    <translation>没有可以显示的词。</translation>
   </message>
   <message>
-   <source>There is not enough memory {purpose}: it needs {gb} GB, but only {free} of {total} GB are free on {name}. Choose a smaller model, batch size or context length, or close other programs.</source>
-   <translation>内存不足，无法{purpose}：需要 {gb} GB，而 {name} 的 {total} GB 中只有 {free} GB 空闲。请选择更小的模型、批次大小或上下文长度，或关闭其他程序。</translation>
+   <source>There is not enough memory {purpose}: it needs {size}, but only {free} of {total} are free on {name}. Choose a smaller model, batch size or context length, or close other programs.</source>
+   <translation>内存不足，无法{purpose}：需要 {size}，而 {name} 的 {total} 中只有 {free} 空闲。请选择更小的模型、批次大小或上下文长度，或关闭其他程序。</translation>
   </message>
   <message>
    <source>There is not enough memory. Choose a smaller model, batch size or context length, or close other programs.</source>
@@ -11510,8 +11510,8 @@ Start with one of the buttons above.</source>
    <translation>词元数为 {n} 时：ln({n}) = {loss}。</translation>
   </message>
   <message>
-   <source>With {what}, training needs {gb} GB.</source>
-   <translation>改用{what}则需 {gb} GB。</translation>
+   <source>With {what}, training needs {size}.</source>
+   <translation>改用{what}则需 {size}。</translation>
   </message>
   <message>
    <source>Without a nonlinearity between them, two linear layers are equivalent to one. The nonlinearity is the activation function: it maps each number to another.</source>
@@ -12522,10 +12522,6 @@ Start with one of the buttons above.</source>
    <translation>它没有说明各张量在哪个文件中。{damaged}</translation>
   </message>
   <message>
-   <source>it ended within {name}: the file was shortened while it was read.</source>
-   <translation>它在 {name} 中间结束：文件在读取时被截短。</translation>
-  </message>
-  <message>
    <source>it has no model</source>
    <translation>其中没有 model</translation>
   </message>
@@ -12676,6 +12672,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>it uses the pickle instruction {name}</source>
    <translation>它用到了 pickle 指令 {name}</translation>
+  </message>
+  <message>
+   <source>it was changed after it had been opened. Open it again.</source>
+   <translation>它在打开之后被更改了。请重新打开。</translation>
   </message>
   <message>
    <source>it was not saved with torch.save. Choose a .pth, pytorch_model.bin or .safetensors file.</source>
@@ -14546,6 +14546,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>{file} has the escape sequences of an encoding of seven bits.</source>
    <translation>{file} 中有 7 位编码的转义序列。</translation>
+  </message>
+  <message>
+   <source>{file} in it is a link to a file that does not exist. Download the model again.</source>
+   <translation>其中的 {file} 是一个链接，它指向的文件不存在。请重新下载模型。</translation>
   </message>
   <message>
    <source>{file} is damaged: wrong checksum (SHA-256). Choose an earlier checkpoint.</source>

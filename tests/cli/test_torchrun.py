@@ -3,6 +3,8 @@
 import json
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -129,3 +131,22 @@ def assert_stopped(run: RunFolder) -> None:
     last = [event for event in events if isinstance(event, StepDone)][-1]
     assert [event.step for event in events if isinstance(event, CheckpointSaved)] == [last.step]
     assert run.newest_checkpoint().name == f"step-{last.step:06d}"
+
+
+ABORTING = """import ctypes, runpy, sys
+c = ctypes.CDLL(None)
+c.__cxa_atexit(ctypes.cast(c.abort, ctypes.c_void_p), None, None)
+sys.argv = ["gptstudio", "size", "--json", *sys.argv[1:]]
+runpy.run_module("gptstudio", run_name="__main__")
+"""
+"""The program, in a process that aborts in the destructors of its libraries, as torch's sometimes does."""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="another C library")
+@pytest.mark.parametrize(("flags", "code"), [([], 0), (["--n-heads", "7"], 2)])
+def test_that_a_process_of_torchrun_ends_with_its_own_code_whatever_the_destructors_do(flags, code):
+    environment = {**os.environ, "PYTHONPATH": torchrun.PACKAGE_ROOT, "TORCHELASTIC_RUN_ID": "none", "RANK": "0"}
+    ended = subprocess.run(
+        [sys.executable, "-c", ABORTING, *flags], env=environment, capture_output=True, text=True, check=False)
+    assert ended.returncode == code, ended.stderr
+    assert bool(json.loads(ended.stdout or "{}")) == (code == 0)

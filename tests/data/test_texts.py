@@ -138,10 +138,10 @@ def test_that_a_foreign_letter_far_into_a_long_text_is_read(tmp_path, words, cod
     [("utf-8", "UTF-8"), ("utf-8-sig", "UTF-8 with a mark"), ("utf-16", "UTF-16"), ("utf-32", "UTF-32")],
 )
 def test_that_an_encoding_named_by_the_file_is_no_guess(tmp_path, codec, shown):
-    file = tmp_path / "marked.txt"
-    file.write_bytes((GERMAN + CHINESE + "\U0001f600").encode(codec))
+    file, content = tmp_path / "marked.txt", "\x1b[1mBold\x1b(B\x1b[m" + GERMAN + CHINESE + "\U0001f600"
+    file.write_bytes(content.encode(codec))
     text = texts.read(str(file))
-    assert (text.content, text.encoding, text.guess) == (GERMAN + CHINESE + "\U0001f600", shown, "")
+    assert (text.content, text.encoding, text.guess) == (content, shown, "")
     assert text.characters == len(text.content)
 
 
@@ -425,3 +425,11 @@ def test_that_the_name_of_several_texts_can_be_translated_with_those_that_ship()
     made = texts.name_in_words(f"1,203 texts: {texts.NAMES['verdict']}, a.txt, …")
     assert (made.source, made.values["n"]) == ("{n} texts: {names}", "1,203")
     assert next(iter(made.values["names"].values.values())).source == texts.NAMES["verdict"]
+
+
+@pytest.mark.parametrize(("title", "name"), [
+    ("My text", "My text.txt"), ("a/b: c?", "ab c.txt"), (" ", "pasted.txt"), ("Con", "_Con.txt")])
+def test_that_a_pasted_text_has_a_name_that_every_system_allows(home, title, name):
+    """Windows has devices called CON and NUL, whatever the ending."""
+    path = texts.save_pasted(title, "two words")
+    assert (path.name, path.read_text()) == (name, "two words")

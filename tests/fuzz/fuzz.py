@@ -56,7 +56,7 @@ def readers() -> dict[str, tuple[str, Read]]:
         "report": (".html", class_runs.read),
         "text-document": (".json", tree_files.load),
         "text": (".txt", lambda path: texts.read(str(path))),
-        "vocabulary": ("vocab.json", lambda path: tokenizer_files.find(path.with_name("model.safetensors"))),
+        "vocabulary": ("vocab.json", lambda path: tokenizer_files.find(path.with_name("model.safetensors"), 50_300)),
         **inside.readers(),
     }
 

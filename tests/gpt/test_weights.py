@@ -399,6 +399,7 @@ def test_that_heads_are_those_that_divide_the_width():
     assert weight_shapes.possible_heads(65_536)[-1] == 1_024
     assert weight_shapes.likely_heads(100) == 2  # 1.5625 is not possible
     assert weight_shapes.likely_heads(7) == 1
+    assert weight_shapes.likely_heads(96) == 2  # heads of 48 are closer to 64 than one of 96
     with pytest.raises(WeightsError, match=r"12 numbers per token .* among 5 heads\. Possible numbers of heads: 1, 2"):
         weight_shapes.config_from_shapes(weight_shapes.our_shapes(SMALL), weight_shapes.BOOK, n_heads=5)
 

@@ -97,11 +97,12 @@ def test_that_texts_shows_a_text_under_three_vocabularies(user):
 
 
 def test_that_texts_shows_short_texts_as_a_whole(user, home):
-    (home / "short.txt").write_text("Two words.")
+    (home / "short.txt").write_text("Two words.", encoding="utf-16")
     user.go_to("texts")
     user.window.texts.add([home / "short.txt"])
     user.wait(lambda: user.reads("texts_counted").startswith("Tokens: 3"))
     assert "shown" not in user.reads("texts_counted")
+    assert "bytes per token: 3.33" in user.reads("texts_counted"), "10 bytes in UTF-8, whatever the file has"
 
 
 def test_that_a_vocabulary_is_recommended_for_texts_in_other_languages(reading):

@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 import torch
@@ -17,12 +18,14 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QScrollArea
 
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gui.weights import model_dialogs
 from gptstudio.gui.weights.model_dialogs import FROM, KIND, NAME, PARAMETERS
 from gptstudio.gui.widgets.tables import rows_of
 from gptstudio.training import imported_models
 from gptstudio.training.model_source import ImportedModel, LiveModel, UntrainedModel, config_of
 from gptstudio.weights_io import importing
 from gptstudio.weights_io.exporting import FORMATS
+from gptstudio.weights_io.inspection import Kind
 
 FIRST_PAGE = "generate"
 ALL_WORDS = True
@@ -107,6 +110,7 @@ def test_that_the_list_leads_to_sources_describes_each_model_and_the_trash_takes
     assert rows["from the hub"][PARAMETERS] == f"{sizing.parameter_count(biased):,}"
     assert (rows["from the book"][KIND], rows["from the book"][FROM]) == ("the book's code", "from the book.pth")
     assert (rows["from the hub"][KIND], rows["from the hub"][FROM]) == ("Hugging Face", "from the hub")
+    assert model_dialogs.KINDS.keys() == set(get_args(Kind)), "each kind has a name"
 
     monkeypatch.setenv("XDG_DATA_HOME", str(home))  # a trash of its own
     dialog.table.selectRow(names(dialog).index("from the book"))

@@ -33,6 +33,7 @@ from gptstudio.training.forecast import (
 )
 from gptstudio.training.launch import launch
 from gptstudio.training.spec import TrainSpec
+from gptstudio.units import bytes_text
 
 GB = 2**30
 PLAN = Plan(train_tokens=4_612, val_tokens=534, train_windows=72, val_windows=8, steps_per_epoch=36, total_steps=360)
@@ -78,7 +79,7 @@ def test_that_a_suggested_smaller_setting_fits_by_the_same_calculation(preset, b
         assert other.predicted_bytes <= TIGHT * device.free_bytes
         assert other.predicted_bytes < made.predicted_bytes
         assert other.level == "fits"
-        assert f"{other.predicted_bytes / GB:,.1f} GB" in made.smaller_words
+        assert bytes_text(other.predicted_bytes) in made.smaller_words
     elif made.level == "too large":
         assert message("smaller_setting_fits") in made.smaller_words
         least = TrainSpec(config=PRESETS["workshop"], precision="fp32")

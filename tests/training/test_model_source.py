@@ -84,7 +84,7 @@ def test_that_a_run_can_be_loaded_by_its_name(run):
 
 def test_that_a_model_larger_than_memory_is_refused_at_once_with_figures():
     tracemalloc.start()
-    expected = r"not enough memory to generate .*it needs [\d,]+\.\d GB, but only [\d,]+\.\d of"
+    expected = r"not enough memory to generate .*it needs [\d,]+\.\d GB, but only [\d,]+\.\d [GM]B of"
     with pytest.raises(UserError, match=expected):
         model_source.load(UntrainedModel(HUGE), devices.cpu())
     assert tracemalloc.get_traced_memory()[1] < 2**20

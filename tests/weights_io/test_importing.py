@@ -10,7 +10,7 @@ from safetensors.torch import load_file, save_file
 from weight_files import IDS, TINY, book_model, book_state, huggingface_model, saved
 
 from gptstudio import devices
-from gptstudio.training import checkpoint, model_source
+from gptstudio.training import checkpoint, imported_models, model_source
 from gptstudio.training.checkpoint_files import State
 from gptstudio.weights_io import importing, pth_file, stored_tensors
 from gptstudio.weights_io.refusals import ExchangeError
@@ -240,7 +240,7 @@ def test_that_a_file_that_shrinks_while_it_is_read_is_refused(tmp_path):
     path.write_bytes(saved(book_state()))
     found = importing.inspect(path)
     path.write_bytes(path.read_bytes()[:20_000])
-    with pytest.raises(ExchangeError, match=message("became_shorter_while")):
+    with pytest.raises(ExchangeError, match=message("became_another_since")):
         importing.read(found)
 
 
@@ -274,6 +274,23 @@ def test_that_a_checkpoint_that_was_changed_is_refused(tmp_path):
     save_file(tensors, path / "model.safetensors")
     with pytest.raises(ExchangeError, match=message("cut_off_changed")):
         importing.read(importing.inspect(path))
+
+
+@pytest.mark.parametrize("when", ["before it is read", "while it is read"])
+def test_that_a_file_that_was_replaced_since_it_was_opened_is_refused(tmp_path, when):
+    """The places of its tensors are then those of another file."""
+    path, state = tmp_path / "model.safetensors", {name: tensor.contiguous() for name, tensor in book_state().items()}
+    save_file(state, path)
+    found = importing.inspect(path)
+
+    def replaced(*_):
+        save_file(state, path, {"notes": "another header" * 100})
+
+    if when == "before it is read":
+        replaced()
+    with pytest.raises(ExchangeError, match=message("became_another_since")):
+        importing.import_weights(found, progress=replaced)
+    assert not imported_models.all_models()
 
 
 def test_that_a_model_too_large_for_the_memory_is_refused_before_it_is_read(tmp_path, monkeypatch):

@@ -53,7 +53,8 @@ def both(folder, pairs=False, **more):
     lines = (folder / MERGES).read_text(encoding="utf-8").splitlines()[1:]
     merges = [line.split(" ") for line in lines] if pairs else lines
     model = {"type": "BPE", "vocab": vocabulary(folder), "merges": merges} | more
-    save(folder / "tokenizer.json", {"version": "1.0", "model": model})
+    cut = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+    save(folder / "tokenizer.json", {"version": "1.0", "pre_tokenizer": cut, "decoder": cut, "model": model})
 
 
 @pytest.mark.parametrize("pairs", [None, False, True])
@@ -77,6 +78,30 @@ def test_that_a_tokenizer_saved_by_transformers_is_accepted(exported, folder, tm
 def test_that_tokens_may_be_added_behind_those_of_gpt2(folder):
     save(folder / VOCABULARY, vocabulary(folder) | {"<pad>": 50_257})
     assert importing.inspect(folder).tokenizer == GPT2
+
+
+@pytest.mark.parametrize("saved", ["tokenizer.json", "added_tokens.json"])
+@pytest.mark.parametrize(("added", "space"), [(["<|user|>"], False), ([], True), (["<|user|>"], True)])
+def test_that_gpt2s_tokenizer_with_other_rules_reads_texts_as_the_model_was_trained(folder, saved, added, space):
+    from transformers import GPT2LMHeadModel, GPT2TokenizerFast
+
+    theirs = GPT2TokenizerFast.from_pretrained(folder, add_prefix_space=space)
+    theirs.add_special_tokens({"additional_special_tokens": added})
+    if saved == "tokenizer.json":
+        theirs.save_pretrained(folder)
+    else:  # as older versions of transformers save it
+        save(folder / saved, {name: theirs.vocab[name] for name in added})
+        save(folder / "tokenizer_config.json", {"tokenizer_class": "GPT2Tokenizer", "add_prefix_space": space})
+    if not space:  # while the weights have no row for the added token, the model never reads or writes it
+        assert importing.inspect(folder).tokenizer == GPT2
+    model = GPT2LMHeadModel.from_pretrained(folder)
+    model.resize_token_embeddings(len(theirs))
+    model.save_pretrained(folder)
+    found = importing.inspect(folder).tokenizer
+    for text in ("Hello world", "<|user|>Don't<|endoftext|>", "  é 12"):
+        ids = theirs.encode(text)
+        assert found.encode(text) == ids
+        assert found.decode(ids) == theirs.decode(ids, clean_up_tokenization_spaces=False)
 
 
 def reordered(folder):

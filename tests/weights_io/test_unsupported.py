@@ -145,6 +145,13 @@ def test_that_a_folder_without_a_model_is_reported(tmp_path, files, words):
     assert words in refusal(folder)
 
 
+def test_that_weights_that_are_a_link_to_a_deleted_file_are_reported(tmp_path):
+    """As in the cache of huggingface_hub after the large file was deleted."""
+    (tmp_path / "snapshot").mkdir()
+    (tmp_path / "snapshot" / "model.safetensors").symlink_to(tmp_path / "blob")
+    assert "model.safetensors in it is a link to a file that does not exist" in refusal(tmp_path / "snapshot")
+
+
 def test_that_a_missing_file_is_reported(tmp_path):
     assert "No such file" in refusal(tmp_path / "nothing.pth")
     with pytest.raises(ExchangeError, match="null"):

@@ -325,7 +325,7 @@ class TextPreview(QWidget):
             self.text.show_ids(shown.first_ids, tokenizer=shown.tokenizer)
             counted = [tr(
                 "Tokens: {tokens}  ·  unique: {unique}  ·  bytes per token: {ratio}", tokens=f"{shown.tokens:,}",
-                unique=f"{shown.unique:,}", ratio=f"{answer.text.size / max(1, shown.tokens):.2f}")]
+                unique=f"{shown.unique:,}", ratio=f"{shown.bytes / max(1, shown.tokens):.2f}")]
             if len(shown.first_ids) < shown.tokens:
                 counted.append(tr("shown: the first {n}", n=f"{len(shown.first_ids):,}"))
             self.counted.setText(joined("  ·  ", *counted))
@@ -367,7 +367,7 @@ class TextSplit(QWidget):
         """Show the tokens, windows and batches of each part; dashes for unknown numbers."""
         known = counted is not None and not counted.problem
         for part in PARTS:
-            figures = _figures(spec, getattr(counted, f"{part}_tokens")) if known else ("–", "–", "–")
+            figures = _figures(spec, part, getattr(counted, f"{part}_tokens")) if known else ("–", "–", "–")
             for row, figure in zip(ROWS, figures, strict=True):
                 self.figures[f"{part}_{row}"].setText(figure)
         self.problem.setText(tr(counted.problem) if counted else "")
@@ -408,12 +408,14 @@ def _shown_name(name: str) -> str:
     return tr(texts.NAMES[name]) if name in texts.NAMES else encodable(Path(name).name)
 
 
-def _figures(spec: TrainSpec | None, tokens: int) -> tuple[str, str, str]:
-    """Return the numbers of tokens, windows and full batches of one part."""
+def _figures(spec: TrainSpec | None, part: str, tokens: int) -> tuple[str, str, str]:
+    """Return the numbers of tokens, windows and batches of one part; only in training, a smaller last batch is not
+    used."""
     if spec is None:
         return f"{tokens:,}", "–", "–"
     windows = corpus.windows(tokens, spec.config.context_length, spec.window_stride)
-    return f"{tokens:,}", f"{windows:,}", f"{windows // spec.batch_size:,}"
+    batches = windows // spec.batch_size if part == "train" else -(-windows // spec.batch_size)
+    return f"{tokens:,}", f"{windows:,}", f"{batches:,}"
 
 
 class TextsTab(QWidget):

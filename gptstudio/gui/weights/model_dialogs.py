@@ -43,7 +43,8 @@ from gptstudio.weights_io.exporting.export_format import ExportFormat
 
 COLUMNS = (message("Name"), message("Parameters"), message("Kind"), message("Source"), message("Size on disk"))
 NAME, PARAMETERS, KIND, FROM, SIZE = range(len(COLUMNS))
-KINDS = {"book": message("the book's code"), "huggingface": "Hugging Face", "gptstudio": "GPT Studio"}
+KINDS = {"book": message("the book's code"), "huggingface": "Hugging Face", "nanogpt": "nanoGPT",
+         "gptstudio": "GPT Studio"}
 
 
 @dataclass(frozen=True)

@@ -214,11 +214,8 @@ def _byte_pairs(tokenizer: Tokenizer) -> _BytePairs | None:
     if tokenizer == GPT2:
         return _BytePairs(tokenizer_files.gpt2()[0], {END_OF_TEXT: True}, tokenizer_files.gpt2()[1])
     values = json.loads(tokenizer.file)
-    model, cut = values["model"], values.get("pre_tokenizer") or {}
-    same = (model.get("type") == "BPE" and not any(model.get(key) for key in OTHER_RULES)
-            and not values.get("normalizer") and cut.get("type") == "ByteLevel" and cut.get("use_regex", True)
-            and not cut.get("add_prefix_space", True))
-    if not same:
+    model = values["model"]
+    if model.get("type") != "BPE" or any(map(model.get, OTHER_RULES)) or not tokenizer_files.splits_as_gpt2(values):
         return None
     added = {each["content"]: each for each in values.get("added_tokens") or ()}
     pairs = (pair if isinstance(pair, str) else " ".join(pair) for pair in model["merges"])
