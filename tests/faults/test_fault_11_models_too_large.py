@@ -125,7 +125,8 @@ def test_that_a_model_slightly_too_large_is_refused_and_one_slightly_smaller_is_
     spec = TrainSpec(config=config, text="story", device="cpu", precision="fp32", steps=1, sample_tokens=0, eval_iter=1)
     with fault.tried("slightly too large"), at_once_and_for_nothing():
         ended = launch(spec, Control(), [], tmp_path / "run")
-        assert "not enough memory to train this model: it needs 0.3 GB, but only 0.3 of " in ended.message
+        assert "not enough memory to train this model: it needs " in ended.message
+        assert " MB, but only 300.0 MB of " in ended.message
         assert not (tmp_path / "run").exists()
     with fault.tried("slightly smaller"):
         smaller = spec.but(config=config.but(emb_dim=config.emb_dim - 32))
