@@ -106,8 +106,8 @@ def test_that_the_memory_for_training_is_the_same_number_after_a_run_and_a_looku
     user.train.reset()
     user.wait(lambda: any(each.startswith("table of 3-grams: 0.") for each in lines()))
     chart = user.window.train.view.charts.loss
-    for line in chart.lines.references:
-        assert chart.box.sceneBoundingRect().contains(line.label.mapRectToScene(line.label.boundingRect())), line.text
+    box, labels = chart.box.sceneBoundingRect, [line.label for line in chart.lines.references]
+    user.wait(lambda: all(box().contains(each.mapRectToScene(each.boundingRect())) for each in labels))  # when painted
     user.train.use_text("nowhere.txt")
     user.wait(lambda: len(lines()) == 1)
 
