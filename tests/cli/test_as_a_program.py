@@ -56,8 +56,7 @@ def test_that_sigterm_ends_a_generation():
 @on_posix
 def test_that_a_closed_pipe_stops_the_training_without_an_error():
     process = start("train", *LONG[:-1], "1")  # evaluates at every step
-    while not process.stdout.readline().startswith("Ep 1"):
-        pass
+    next(line for line in process.stdout if line.startswith("Ep 1"))
     process.stdout.close()
     process.wait(60)
     assert process.stderr.read() == ""
@@ -128,8 +127,8 @@ def test_that_without_a_display_the_main_job_is_done_in_the_terminal(tmp_path, d
     (tmp_path / "the-verdict.txt").write_bytes(story())
     process = start(GPTSTUDIO_TEXTS=str(tmp_path), DISPLAY=display, WAYLAND_DISPLAY=None, QT_QPA_PLATFORM=None)
     first = process.stdout.readline()
-    while display is None and not process.stdout.readline().startswith("Ep 1"):
-        pass
+    if display is None:
+        next(line for line in process.stdout if line.startswith("Ep 1"))
     process.send_signal(signal.SIGINT)
     result = finish(process)
     assert first == "Model: workshop. Training text: The Verdict, Edith Wharton, 1908.\n"
