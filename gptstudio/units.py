@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+MB = 2**20
+"""Bytes in a megabyte as in the book, for limits in the code."""
 
 def bytes_text(count: float) -> str:
     """Return bytes as text: '52.3 MB', '6.1 GB', and '5.2 KB' below a tenth of a MB. By default MB and GB are 2**20 and

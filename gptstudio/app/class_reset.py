@@ -19,10 +19,10 @@ from gptstudio import files, paths
 from gptstudio.app import lesson_progress, preferences
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError, os_errors
-from gptstudio.gpt.sizing import bytes_text
 from gptstudio.history import archives
 from gptstudio.i18n import Message, message
 from gptstudio.training.run_folder import all_runs
+from gptstudio.units import bytes_text
 
 TRASH = "trash"
 """Value of ``reset`` in a settings file that selects the trash instead of a folder."""

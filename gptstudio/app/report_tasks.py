@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gptstudio.app.tasks import Task, Work
-from gptstudio.gpt.sizing import bytes_text
 from gptstudio.history import class_runs
 from gptstudio.history.class_runs import ClassRun
 from gptstudio.history.guesses import Learner
@@ -14,6 +13,7 @@ from gptstudio.history.report import reading, writing
 from gptstudio.history.report.reading import Reported, Say
 from gptstudio.i18n import message
 from gptstudio.training.run_folder import RunFolder
+from gptstudio.units import bytes_text
 
 
 def write_report(folder: RunFolder, path: Path, say: Say, language: str) -> Work:

@@ -20,7 +20,6 @@ from gptstudio.app.tasks import Task, Work
 from gptstudio.app.trash import Trashed
 from gptstudio.data.encodings import Progress
 from gptstudio.errors import UserError, text_of
-from gptstudio.gpt.sizing import bytes_text
 from gptstudio.history import added_runs, archives, exported_script, run_history
 from gptstudio.history.archives import Contents
 from gptstudio.history.comparison import shown_name
@@ -32,6 +31,7 @@ from gptstudio.training import run_folder
 from gptstudio.training.events import Ended, RunStarted
 from gptstudio.training.kept_checkpoints import best_of
 from gptstudio.training.run_folder import RunFolder
+from gptstudio.units import bytes_text
 
 PIECES = 16
 """Maximum number of journal chunks per read, about 80,000 steps in a tenth of a second; after that, the worker runs

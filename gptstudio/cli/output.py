@@ -21,12 +21,12 @@ from rich.measure import Measurement
 from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
 from gptstudio.data import encodings
-from gptstudio.gpt.sizing import MB
 from gptstudio.training import events
 from gptstudio.training.control import Control, Stopped
 from gptstudio.training.events import Ended, Event
 from gptstudio.training.executor import Sink
 from gptstudio.training.signals import stopped_by_signals
+from gptstudio.units import MB
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn

@@ -14,8 +14,8 @@ from gptstudio.cli import output
 from gptstudio.cli.arguments import Json, user_path
 from gptstudio.cli.output import bar, harmless, stoppable
 from gptstudio.errors import UserError
-from gptstudio.gpt.sizing import bytes_text
 from gptstudio.training import run_folder
+from gptstudio.units import bytes_text
 
 if TYPE_CHECKING:  # imports numpy, which the help does not need
     from gptstudio.history.class_runs import ClassRun

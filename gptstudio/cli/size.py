@@ -21,6 +21,7 @@ from gptstudio.gpt.memory import TrainMemory, generate_memory, train_memory
 from gptstudio.i18n import percent
 from gptstudio.training.forecast import CostHistory, predicted_bytes
 from gptstudio.training.spec import TrainSpec
+from gptstudio.units import MB
 
 BAR = 20
 MOST_ROWS = 1_024
@@ -118,7 +119,7 @@ def as_json(spec: TrainSpec) -> dict[str, object]:
     return {
         "parameters": counted.total,
         "parameters_tied": counted.total_tied,
-        "weights_mb": round(counted.total * sizing.FLOAT32 / sizing.MB, 2),
+        "weights_mb": round(counted.total * sizing.FLOAT32 / MB, 2),
         "components": counted.components(),
         "train_bytes": _train_memory(spec).total,
         "train_bytes_estimated": _estimated(spec)[0],
@@ -148,7 +149,7 @@ def show(spec: TrainSpec) -> None:
 
 
 def _megabytes(size: int) -> str:
-    return f"{size / sizing.MB:,.1f} MB"
+    return f"{size / MB:,.1f} MB"
 
 
 def _table(

@@ -18,7 +18,6 @@ from rich.text import Text
 
 from gptstudio.cli import output
 from gptstudio.cli.output import TextPrinter, one_line
-from gptstudio.gpt.sizing import bytes_text
 from gptstudio.gpt.tokenizer import END_OF_TEXT, GPT2, Tokenizer
 from gptstudio.history.copied_words import last_sample_words
 from gptstudio.i18n import percent
@@ -48,6 +47,7 @@ from gptstudio.training.events import (
     Warned,
 )
 from gptstudio.training.run_metrics import RunMetrics
+from gptstudio.units import bytes_text
 
 if TYPE_CHECKING:
     from gptstudio.history.anomalies import AnomalyDetector

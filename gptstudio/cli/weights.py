@@ -19,11 +19,11 @@ from gptstudio.cli.arguments import Best, Json, check_used, shape_of, switch
 from gptstudio.cli.output import bar, harmless, stoppable
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
-from gptstudio.gpt.sizing import MB, bytes_text
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.inference.loading import source_from
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import checkpoint_files, imported_models, model_source
+from gptstudio.units import MB, bytes_text
 from gptstudio.weights_io.exporting import FORMATS
 
 if TYPE_CHECKING:

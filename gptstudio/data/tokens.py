@@ -28,9 +28,9 @@ from gptstudio import files, paths
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.data.texts import Text, TextError
 from gptstudio.errors import os_errors
-from gptstudio.gpt.sizing import bytes_text
 from gptstudio.gpt.tokenizer import END_OF_TEXT, FILES, GPT2, WORDS, BytePairs, Characters, Tokenizer
 from gptstudio.i18n import message
+from gptstudio.units import bytes_text
 
 SUM_BYTES = 4
 PIECE = 2**22

@@ -14,7 +14,6 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.sizing import (
     BFLOAT16,
     FLOAT32,
-    MB,
     Parameters,
     Part,
     parameters,
@@ -22,6 +21,7 @@ from gptstudio.gpt.sizing import (
     trained_count,
     weight_bytes,
 )
+from gptstudio.units import MB
 
 Path = Literal["reference", "fast"]
 Weights = Literal["fp32", "bf16", "int8"]

@@ -15,8 +15,8 @@ from operator import attrgetter
 from typing import IO, Any, NamedTuple
 
 from gptstudio.errors import shown
-from gptstudio.gpt.sizing import MB
 from gptstudio.i18n import message
+from gptstudio.units import MB
 
 ITEM_BYTES = {
     "F64": 8, "F32": 4, "F16": 2, "BF16": 2, "F8_E4M3": 1, "F8_E5M2": 1, "C64": 8, "BOOL": 1,

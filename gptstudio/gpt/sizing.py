@@ -10,9 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Literal, get_args
 
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.units import bytes_text as bytes_text
 
-MB = 2**20
 FLOAT32 = 4
 BFLOAT16 = 2
 """Bytes per value of each type."""

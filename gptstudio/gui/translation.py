@@ -7,8 +7,8 @@ import re
 from PySide6.QtCore import QCoreApplication
 
 from gptstudio import i18n
-from gptstudio.gpt.sizing import bytes_text
 from gptstudio.i18n import Message
+from gptstudio.units import bytes_text
 
 CONTEXT = "GPTStudio"
 """Context of all sentences in the translation files."""

@@ -21,12 +21,12 @@ from gptstudio import files
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError, text_of
 from gptstudio.files import PORTABLE
-from gptstudio.gpt.sizing import bytes_text
 from gptstudio.history.columns import Columns
 from gptstudio.history.run_history import History
 from gptstudio.i18n import Message, message
 from gptstudio.training import checkpoint_files
 from gptstudio.training.run_folder import RunFolder
+from gptstudio.units import bytes_text
 
 SERIES = {
     "steps": ("loss", "learning_rate", "gradient_norm", "tokens_per_second"),

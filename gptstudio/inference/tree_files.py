@@ -19,7 +19,6 @@ import gptstudio
 from gptstudio import files, formats, paths
 from gptstudio.errors import UserError, os_errors, shown
 from gptstudio.files import encodable, portable
-from gptstudio.gpt.sizing import MB
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import Message, message
 from gptstudio.inference.interventions import LONGEST_NAME as LONGEST_SET_NAME
@@ -29,6 +28,7 @@ from gptstudio.training import run_folder
 from gptstudio.training.events import TokenDrawn
 from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel
 from gptstudio.training.run_folder import RunFolder
+from gptstudio.units import MB
 
 KIND, FORMAT = "gptstudio tree", formats.TREE
 LONGEST_TITLE = 100

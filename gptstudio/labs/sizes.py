@@ -12,6 +12,7 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, VOCAB_SIZE, GPTConfig
 from gptstudio.i18n import message
 from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
+from gptstudio.units import MB
 
 OWN = "own"
 FOUR = ("gpt2-small", "gpt2-medium", "gpt2-large", "gpt2-xl")
@@ -131,7 +132,7 @@ def _size(name: str, shape: GPTConfig, bytes_each: int) -> Size:
     return Size(
         name, width, layers, shape.n_heads, shape.context_length, shape.vocab_size,
         parts=counted.components(), parameters=counted.total, tied=counted.total_tied,
-        megabytes=counted.total * bytes_each / sizing.MB, megabytes_tied=counted.total_tied * bytes_each / sizing.MB,
+        megabytes=counted.total * bytes_each / MB, megabytes_tied=counted.total_tied * bytes_each / MB,
         attention_module=one.attention, feed_forward_module=one.feed_forward,
         thumb=12 * layers * width**2,
         blocks=counted.attention + counted.feed_forward + counted.norms - 2 * width,  # all norms except the final one

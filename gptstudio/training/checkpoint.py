@@ -21,7 +21,6 @@ import torch
 
 from gptstudio import files, torch_settings
 from gptstudio.files import free_bytes
-from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import ModelPath, build_model
 from gptstudio.gpt.model import GPTModel
@@ -46,6 +45,7 @@ from gptstudio.training.checkpoint_files import (
 )
 from gptstudio.training.run_folder import TEMP_PATTERN
 from gptstudio.training.safetensors_file import UnwrittenError, save_file
+from gptstudio.units import bytes_text
 
 
 def write(
@@ -255,7 +255,7 @@ def _write_whole(
             os.rename(target, aside)
             raise
     except UnwrittenError as error:
-        needed, free = map(sizing.bytes_text, (_bytes(tensors), free_bytes(target.parent)))
+        needed, free = map(bytes_text, (_bytes(tensors), free_bytes(target.parent)))
         raise CheckpointError(message(
             "Could not save the checkpoint to {parent}: {error}. It needs {needed}; {free} are free there.",
             parent=target.parent, error=error.strerror, needed=needed, free=free,
@@ -288,4 +288,4 @@ def _check_free_space(folder: Path, tensors: Mapping[str, dict[str, torch.Tensor
             "No checkpoint was saved yet.")
         raise CheckpointError(joined(" ", message(
             "A checkpoint needs {needed} and 5 % in reserve, but only {free} are free at {folder}. Free some"
-            " space.", needed=sizing.bytes_text(needed), free=sizing.bytes_text(free), folder=folder), kept))
+            " space.", needed=bytes_text(needed), free=bytes_text(free), folder=folder), kept))

@@ -23,6 +23,7 @@ from gptstudio.gpt.tokenizer import GPT2, Tokenizer, TokenizerError
 from gptstudio.i18n import joined, message
 from gptstudio.training import file_format
 from gptstudio.training.spec import TrainSpec
+from gptstudio.units import bytes_text
 
 WEIGHTS = "model.safetensors"
 RESUME = "resume.safetensors"
@@ -229,7 +230,7 @@ def space_warning(needed: int, free: int, folder: Path) -> str:
     return message(
         "A checkpoint needs {needed} and 5 % in reserve, but only {free} are free at {path}. Free "
         "some space before the first checkpoint is due, or the trained model cannot be saved.",
-        needed=sizing.bytes_text(needed), free=sizing.bytes_text(free), path=folder,
+        needed=bytes_text(needed), free=bytes_text(free), path=folder,
     )
 
 

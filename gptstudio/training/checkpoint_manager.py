@@ -14,7 +14,6 @@ from torch import Tensor
 
 from gptstudio import files
 from gptstudio.errors import UserError
-from gptstudio.gpt import sizing
 from gptstudio.i18n import Message, joined, message
 from gptstudio.training import checkpoint, checkpoint_files
 from gptstudio.training.checkpoint_files import State
@@ -26,6 +25,7 @@ from gptstudio.training.run_lock import TakenOver
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.strategy import SINGLE_PROCESS, Strategy
 from gptstudio.training.train_state import TrainState, load_state, resume_tensors
+from gptstudio.units import bytes_text
 
 
 @dataclass
@@ -303,8 +303,8 @@ class CheckpointManager:
         """Describe the space needed by a checkpoint, and the free space."""
         free = self._strategy.on_rank_zero(lambda: files.free_bytes(self._folder.path))
         return message(
-            "Needed: {needed}; free at {path}: {free}.", needed=sizing.bytes_text(self._needed_bytes),
-            free=sizing.bytes_text(free), path=self._folder.path,
+            "Needed: {needed}; free at {path}: {free}.", needed=bytes_text(self._needed_bytes),
+            free=bytes_text(free), path=self._folder.path,
         )
 
     @property

@@ -26,6 +26,7 @@ from gptstudio.training.events import Ended, Event
 from gptstudio.training.optimizers import OptimizerName, chosen
 from gptstudio.training.run_metrics import RunMetrics
 from gptstudio.training.spec import TrainSpec
+from gptstudio.units import bytes_text
 
 if TYPE_CHECKING:
     from gptstudio.training.corpus import Plan
@@ -396,7 +397,7 @@ def _differences(spec: TrainSpec, smaller: TrainSpec | None, device: Device, cos
     if parts[1:]:
         what = message("{first} and {second}", first=what, second=parts[-1])
     needed = predicted_bytes(smaller, device, costs)[0]
-    return message("With {what}, training needs {size}.", what=what, size=sizing.bytes_text(needed))
+    return message("With {what}, training needs {size}.", what=what, size=bytes_text(needed))
 
 
 def _corrected(runs: int) -> Message:

@@ -19,8 +19,8 @@ import torch
 from gptstudio.errors import shown
 from gptstudio.gpt import safetensors_header
 from gptstudio.gpt.safetensors_header import TensorEntry
-from gptstudio.gpt.sizing import MB
 from gptstudio.i18n import message
+from gptstudio.units import MB
 
 PIECE = 8 * MB
 LIMITS = 16 * MB, 100_000

@@ -31,7 +31,6 @@ from gptstudio import files, formats, paths
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.devices import DeviceLost
 from gptstudio.errors import UserError, os_errors
-from gptstudio.gpt import sizing
 from gptstudio.gpt.config import config_name
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, file_format, journal, launch
@@ -43,6 +42,7 @@ from gptstudio.training.run_folder import RunFolder, stamp
 from gptstudio.training.run_lock import ReadOnly, RunLock
 from gptstudio.training.strategy import SINGLE_PROCESS, Strategy
 from gptstudio.training.sweep_spec import SweepMember, SweepSpec, members
+from gptstudio.units import bytes_text
 
 FORMAT = formats.SWEEP
 T = TypeVar("T", bound=BaseModel)
@@ -408,7 +408,7 @@ class SweepRunner:
             raise UserError(message(
                 "The disk is full: a checkpoint needs {needed} and 5 % in reserve, but only {free} are free at "
                 "{path}. The sweep waits, and no run is lost. Free some space and continue it.",
-                needed=sizing.bytes_text(needed), free=sizing.bytes_text(free), path=folder))
+                needed=bytes_text(needed), free=bytes_text(free), path=folder))
 
     def _titled(self, run: RunFolder, member: SweepMember) -> Sink:
         """Return a sink that sets the title of a run when it starts, while this process holds its folder."""

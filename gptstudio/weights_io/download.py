@@ -18,9 +18,9 @@ from typing import Any, TypeVar
 from gptstudio import files
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
-from gptstudio.gpt.sizing import bytes_text
 from gptstudio.i18n import message
 from gptstudio.training.control import Control, Stopped
+from gptstudio.units import bytes_text
 from gptstudio.weights_io import hub, stored_tensors
 from gptstudio.weights_io.refusals import ExchangeError
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from gptstudio.errors import shown
-from gptstudio.gpt.sizing import MB
 from gptstudio.i18n import message
+from gptstudio.units import MB
 from gptstudio.weights_io import pth_file, stored_tensors
 from gptstudio.weights_io.refusals import CUT_OFF, refused
 from gptstudio.weights_io.stored_tensors import Stored, opened

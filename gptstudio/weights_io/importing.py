@@ -19,6 +19,7 @@ from gptstudio.gpt import sizing, weights
 from gptstudio.gpt.tokenizer import FILE
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, imported_models, model_source
+from gptstudio.units import bytes_text
 from gptstudio.weights_io import nanogpt, stored_tensors
 from gptstudio.weights_io.inspection import FoundModel as FoundModel
 from gptstudio.weights_io.inspection import inspect as inspect
@@ -121,7 +122,7 @@ def _check_free_space(found: FoundModel) -> None:
         raise refused(found.path, message(
             "the copy needs {needed} and 5 % in reserve, but only {free} are free at {home}. Free some space"
             " and try again.",
-            needed=sizing.bytes_text(needed), free=sizing.bytes_text(free), home=imported_models.home()))
+            needed=bytes_text(needed), free=bytes_text(free), home=imported_models.home()))
 
 
 def _counting(progress: Progress, total: int) -> OnBytes:

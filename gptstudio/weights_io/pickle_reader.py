@@ -19,8 +19,8 @@ from typing import Any, ClassVar
 
 from gptstudio.errors import shown
 from gptstudio.gpt.safetensors_header import ITEM_BYTES, are_sizes
-from gptstudio.gpt.sizing import MB
 from gptstudio.i18n import Message, message
+from gptstudio.units import MB
 from gptstudio.weights_io.refusals import CUT_OFF, refused
 
 LONGEST = 4 * MB

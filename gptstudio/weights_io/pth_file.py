@@ -19,8 +19,8 @@ from typing import IO, Any
 from gptstudio.errors import shown
 from gptstudio.gpt import weight_shapes
 from gptstudio.gpt.safetensors_header import ITEM_BYTES
-from gptstudio.gpt.sizing import MB
 from gptstudio.i18n import message
+from gptstudio.units import MB
 from gptstudio.weights_io import pickle_reader
 from gptstudio.weights_io.pickle_reader import Tensor
 from gptstudio.weights_io.refusals import CUT_OFF, refused

@@ -20,8 +20,8 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from gptstudio.errors import shown
 from gptstudio.gpt import safetensors_header
 from gptstudio.gpt.safetensors_header import ITEM_BYTES
-from gptstudio.gpt.sizing import MB
 from gptstudio.i18n import message
+from gptstudio.units import MB
 from gptstudio.weights_io.refusals import CHANGED, CUT_OFF, refused
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from typing import Any
 from gptstudio import paths
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE
-from gptstudio.gpt.sizing import MB
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer, TokenizerError
 from gptstudio.i18n import message
+from gptstudio.units import MB
 from gptstudio.weights_io import nanogpt
 from gptstudio.weights_io.huggingface_folder import belongs, parsed, read_json
 from gptstudio.weights_io.refusals import CUT_OFF, refused

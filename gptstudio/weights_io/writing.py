@@ -16,8 +16,8 @@ from typing import IO, Any
 
 from gptstudio import files
 from gptstudio.data.encodings import Progress
-from gptstudio.gpt.sizing import MB, bytes_text
 from gptstudio.i18n import message
+from gptstudio.units import MB, bytes_text
 from gptstudio.weights_io.refusals import ExchangeError
 
 SHOWN = 48

@@ -45,7 +45,6 @@ def measure(preset: str, batch_size: int, precision: str, optimizer: str) -> Non
 
     from gptstudio import devices
     from gptstudio.data.texts import Label
-    from gptstudio.gpt import sizing
     from gptstudio.gpt.config import PRESETS
     from gptstudio.training.calibration import calibrate
     from gptstudio.training.control import Control
@@ -54,6 +53,7 @@ def measure(preset: str, batch_size: int, precision: str, optimizer: str) -> Non
     from gptstudio.training.spec import TrainSpec
     from gptstudio.training.steering import WeightsSnapshot
     from gptstudio.training.trainer import build_state, evaluate, training_step
+    from gptstudio.units import MB
 
     device = devices.choose("cpu")
     config = PRESETS[preset].but(tie_weights=preset in CHANGES)  # as GPT-2 was published
@@ -62,7 +62,7 @@ def measure(preset: str, batch_size: int, precision: str, optimizer: str) -> Non
         **CHANGES.get(preset, {}))
     work = Workload.of(spec, device)
     predicted = work.memory("cpu").total
-    start = f"{preset:12}{batch_size:6}  {precision:10}{optimizer:10}{predicted / sizing.MB:14,.0f}"
+    start = f"{preset:12}{batch_size:6}  {precision:10}{optimizer:10}{predicted / MB:14,.0f}"
     if predicted > device.free_bytes:
         print(f"{start}  does not fit here", flush=True)
         return
@@ -84,7 +84,7 @@ def measure(preset: str, batch_size: int, precision: str, optimizer: str) -> Non
     speed = calibrate(spec, device, Control())
     assert speed is not None
     step_s = statistics.median(seconds[1:])
-    print(f"{start}{measured / sizing.MB:13,.0f}{predicted / measured - 1:8.1%}"
+    print(f"{start}{measured / MB:13,.0f}{predicted / measured - 1:8.1%}"
           f"{speed.step_s:13.2f}{step_s:8.2f}{speed.step_s / step_s - 1:8.1%}", flush=True)
 
 

@@ -29,6 +29,7 @@ from gptstudio import devices
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.memory import Weights, packed_bytes
+from gptstudio.units import MB
 
 BOOK = PRESETS["book"]
 GPT2 = PRESETS["gpt2-small"].but(qkv_bias=True, tie_weights=True)
@@ -178,7 +179,7 @@ def print_peak(name: str) -> None:
     with devices.reusing_freed_memory():
         for _ in range(3):
             step()
-    print(meter.peak() / sizing.MB)
+    print(meter.peak() / MB)
 
 
 def show(found: Limits, rows: Sequence[Row], peaks: dict[str, float]) -> None:

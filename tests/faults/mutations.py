@@ -25,7 +25,7 @@ from fault_ledger import Ledger
 
 from gptstudio import devices
 from gptstudio.errors import UserError
-from gptstudio.gpt.sizing import MB
+from gptstudio.units import MB
 
 SEED = int(os.environ.get("GPTSTUDIO_FUZZ_SEED", "7"))
 FOUND = Path(__file__).parent / "found"

@@ -20,7 +20,7 @@ from lies import SAFETENSORS
 from messages import message
 from weight_files import TINY, book_model, book_state, number, state_pickle, tensor_code, zipped
 
-from gptstudio.gpt.sizing import MB
+from gptstudio.units import MB
 from gptstudio.weights_io import importing
 from gptstudio.weights_io.refusals import ExchangeError
 

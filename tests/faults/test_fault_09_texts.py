@@ -18,12 +18,12 @@ from whole_runs import after_step, steps
 from gptstudio.data import texts
 from gptstudio.data.texts import TextError
 from gptstudio.fields import SpecError
-from gptstudio.gpt.sizing import MB
 from gptstudio.training import corpus
 from gptstudio.training.control import Control
 from gptstudio.training.launch import launch
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
+from gptstudio.units import MB
 
 pytestmark = [pytest.mark.fault(9), pytest.mark.usefixtures("few_tokens")]
 

@@ -12,6 +12,7 @@ from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.memory import generate_memory, train_memory
 from gptstudio.gpt.model import FeedForward, GPTModel, MultiHeadAttention
 from gptstudio.training.freezing import partly_frozen
+from gptstudio.units import MB
 
 PARTS = {
     "tok_emb": "token_embedding", "pos_emb": "position_embedding", "att": "attention", "ff": "feed_forward",
@@ -85,13 +86,13 @@ def test_that_a_preset_has_the_books_size(name, numbers):
     assert (cfg.emb_dim, cfg.n_layers, cfg.n_heads) == tuple(figures[k] for k in ("emb_dim", "n_layers", "n_heads"))
     counted = sizing.parameters(cfg)
     assert (counted.total, counted.total_tied) == (figures["parameters"], figures["without_output_layer"])
-    assert round(sizing.weight_bytes(cfg) / sizing.MB, 2) == figures["megabytes"]
+    assert round(sizing.weight_bytes(cfg) / MB, 2) == figures["megabytes"]
 
 
 def test_that_a_bias_has_the_size_given_in_the_book(numbers):
     cfg, figures = PRESETS["gpt2-small"].but(qkv_bias=True), numbers["sizes"]["gpt2-small with qkv_bias"]
     assert sizing.parameter_count(cfg) == figures["parameters"]
-    assert sizing.weight_bytes(cfg) / sizing.MB == figures["megabytes"]
+    assert sizing.weight_bytes(cfg) / MB == figures["megabytes"]
 
 
 def test_that_one_module_has_the_books_size(numbers):

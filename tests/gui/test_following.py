@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QFileDialog
 from gptstudio.app.run_tasks import Follower, Library
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskRunner
-from gptstudio.gpt.sizing import MB
 from gptstudio.gui.charts.run_curves import AXES, KINDS, series_of
 from gptstudio.gui.controllers.journals import Replay
 from gptstudio.history import run_history
@@ -25,6 +24,7 @@ from gptstudio.training import journal
 from gptstudio.training.control import Control
 from gptstudio.training.events import Evaluated, MemoryRead, StepDone
 from gptstudio.training.launch import resume
+from gptstudio.units import MB
 
 FIRST_PAGE = "generate"
 pytestmark = pytest.mark.usefixtures("soon")

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QMessageBox
 from gptstudio import paths
 from gptstudio.app import preferences
 from gptstudio.app.preferences import Preferences, export_folder
-from gptstudio.gpt.sizing import bytes_text
 from gptstudio.gui import language as language_module
 from gptstudio.gui.language import language
 from gptstudio.gui.runs import run_list
 from gptstudio.gui.theme import theme
+from gptstudio.units import bytes_text
 
 FIRST_PAGE = "generate"
 

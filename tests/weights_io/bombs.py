@@ -8,7 +8,7 @@ from pathlib import Path
 
 from weight_files import number, state_pickle, tensor_code, text, zipped
 
-from gptstudio.gpt.sizing import MB
+from gptstudio.units import MB
 
 
 def deflated(path: Path) -> Path:

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from gptstudio.gpt.sizing import MB
 from gptstudio.gui.charts.curve import Series
 from gptstudio.gui.charts.style import CurveStyle, overlay
 from gptstudio.gui.translation import percent, size
 from gptstudio.history.run_history import History
 from gptstudio.i18n import message
+from gptstudio.units import MB
 
 AXES = {
     "step": message("Steps"), "epoch": message("Epochs"), "tokens": message("Tokens"), "minutes": message("Minutes"),

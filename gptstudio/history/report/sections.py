@@ -19,7 +19,6 @@ from gptstudio.errors import UserError, text_of
 from gptstudio.fields import Spec, fields_of
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
-from gptstudio.gpt.sizing import MB, bytes_text
 from gptstudio.history.comparison import shown
 from gptstudio.history.copied_words import copied_words
 from gptstudio.history.exported_script import plans_of
@@ -46,6 +45,7 @@ from gptstudio.i18n import message, percent
 from gptstudio.training.events import CheckpointSaved, CopiesFound, Outcome, SampleWritten
 from gptstudio.training.run_code import train_command, without_folders
 from gptstudio.training.spec import TrainSpec
+from gptstudio.units import MB, bytes_text
 
 Parts = Iterator[ET.Element]
 SPLITS = {"characters": message("characters"), "documents": message("documents")}

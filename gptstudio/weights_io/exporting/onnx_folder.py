@@ -20,6 +20,7 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.tokenizer import FILE, GPT2
 from gptstudio.i18n import message
+from gptstudio.units import MB
 from gptstudio.weights_io.exporting.export_format import VOCABULARY_FILES, ExportedModel, ExportFormat, write_vocabulary
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ PACKAGES = ("onnx", "onnxscript")
 EXAMPLE = (2, 5)
 """Number of texts and tokens in the traced example; the graph accepts any, up to the context length."""
 
-TRACING = 256 * sizing.MB
+TRACING = 256 * MB
 """Upper limit for the memory of torch's tracer, the packages and the graph: with 124M parameters, they took 200 MB."""
 
 
