@@ -14,19 +14,23 @@
 #include "vectors.h"
 
 #define AT_ONCE (2 * WIDE)
-#define TILE_OUTS 2 /* TILE_OUTS rows of weights and TILE_ROWS rows of inputs are multiplied while in registers */
+/* TILE_OUTS rows of float or bf16 weights and TILE_ROWS rows of inputs are multiplied while in registers. */
 #ifdef __AVX512F__
+#define TILE_OUTS 3
 #define TILE_ROWS 8
-#define HALVES_IN_TWOS 0 /* 1 if two rows of bf16 weights are multiplied with a single row of inputs at a time */
+#define BF16_OUTS 1
 #else
+#define TILE_OUTS 2
 #define TILE_ROWS 4
-#define HALVES_IN_TWOS 1
+#define BF16_OUTS 2
 #endif
 #define TILE (TILE_OUTS * TILE_ROWS)
+#define FP32_OUTS 8 /* rows of weights multiplied with a single row of inputs; BF16_OUTS of bf16 weights */
+#define INT8_OUTS 2 /* TILE_OUTS for int8 weights */
 #define INT8_ROWS 4 /* TILE_ROWS for int8 weights */
-#define ROWS 32    /* number of outputs that a thread computes at a time */
-#define AHEAD 1024 /* prefetch distance in bytes of weights; prefetching beyond the end does no harm */
-#define PART 1024  /* number of int16 products that can be summed in int32: 1024 * 127 * 16383 fits */
+#define KEYS 4 /* number of keys that are multiplied with a query at a time */
+#define ROWS 32 /* number of outputs that a thread computes at a time */
+#define PART 1024 /* number of int16 products that can be summed in int32: 1024 * 127 * 16383 fits */
 #define LARGEST 16383
 
 enum { INT8 = BF16 + 1 };
@@ -97,12 +101,13 @@ ALWAYS void totals(const Floats *sums, int count, float *out) {
 /* Products of `outs` rows of weights (n), float or bf16, with each of `rows` rows of inputs (n): out[r * outs + o]. */
 ALWAYS void dots(int64_t kind, const void *weights, const float *x, int64_t n, int outs, int rows, float *out) {
     const int64_t size = kind == FP32 ? 4 : 2, whole = n - n % AT_ONCE;
-    const int64_t ahead = outs * rows == 1 ? AHEAD : size * outs * n;
+    const int prefetch = rows > 1 || (kind == BF16 && outs > 1); /* without it, the processor reads ahead better */
     Floats sums[TILE] = {0};
     for (int64_t i = 0; i < whole; i += AT_ONCE)
         for (int j = 0; j < AT_ONCE; j += WIDE)
             for (int o = 0; o < outs; o++) {
-                if (size * j % 64 == 0) __builtin_prefetch((const char *)weights + size * (o * n + i + j) + ahead);
+                if (prefetch && size * j % 64 == 0) /* the weights of the next call; beyond the end it does no harm */
+                    __builtin_prefetch((const char *)weights + size * ((outs + o) * n + i + j));
                 Floats each = weights_at(kind, weights, o * n + i + j);
                 for (int r = 0; r < rows; r++)
                     sums[r * outs + o] = plus_product(sums[r * outs + o], each, *(const Floats *)(x + r * n + i + j));
@@ -123,7 +128,7 @@ ALWAYS void dots_int8(const int8_t *w, const int16_t *x, int64_t n, int outs, in
         const int64_t end = begin + PART < n ? begin + PART : n;
         int32_t a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0; /* an array would be in memory, not in registers */
 #define TIMES(r, o) (int32_t)(int16_t)w[(o) * n + i] * (int32_t)x[(r) * n + i]
-        if (outs * rows == TILE_OUTS * INT8_ROWS)
+        if (outs * rows == INT8_OUTS * INT8_ROWS)
             for (int64_t i = begin; i < end; i++) {
                 a += TIMES(0, 0), b += TIMES(0, 1), c += TIMES(1, 0), d += TIMES(1, 1);
                 e += TIMES(2, 0), f += TIMES(2, 1), g += TIMES(3, 0), h += TIMES(3, 1);
@@ -133,44 +138,82 @@ ALWAYS void dots_int8(const int8_t *w, const int16_t *x, int64_t n, int outs, in
         else
             for (int64_t i = begin; i < end; i++) a += TIMES(0, 0);
 #undef TIMES
-        const int32_t parts[TILE_OUTS * INT8_ROWS] = {a, b, c, d, e, f, g, h};
+        const int32_t parts[INT8_OUTS * INT8_ROWS] = {a, b, c, d, e, f, g, h};
         for (int k = 0; k < outs * rows; k++) out[k] += (float)parts[k];
     }
 }
 
-ALWAYS void dots_of(const Matrix *m, const Own *own, int64_t o, int64_t row, int outs, int rows, float *out) {
-    const float *x = own->x + row * m->ins;
-    if (m->kind == FP32)
-        dots(FP32, (const float *)m->weight + o * m->ins, x, m->ins, outs, rows, out);
-    else if (m->kind == BF16)
-        dots(BF16, (const uint16_t *)m->weight + o * m->ins, x, m->ins, outs, rows, out);
-    else {
-        for (int r = 0; r < rows; r += INT8_ROWS)
-            dots_int8(
-                (const int8_t *)m->weight + o * m->ins, own->whole + (row + r) * m->ins, m->ins, outs,
-                rows < INT8_ROWS ? rows : INT8_ROWS, out + r * outs);
-        for (int k = 0; k < outs * rows; k++) out[k] *= m->scale[o + k % outs] * own->step[row + k / outs];
+#ifdef __AVX512F__
+#define VNNI __attribute__((target("avx512vnni")))
+
+/* Adds the products of 32 weights and inputs from index `at` on, or of those that `mask` selects. */
+VNNI ALWAYS void add_products(
+    const int8_t *w, const int16_t *x, int64_t n, int64_t at, __mmask32 mask, __m512i sums[TILE_ROWS][INT8_OUTS]) {
+    __m512i weights[INT8_OUTS];
+#pragma GCC unroll 2
+    for (int o = 0; o < INT8_OUTS; o++) {
+        __builtin_prefetch(w + (INT8_OUTS + o) * n + at);
+        weights[o] = _mm512_cvtepi8_epi16(_mm256_maskz_loadu_epi8(mask, w + o * n + at));
+    }
+#pragma GCC unroll 8
+    for (int r = 0; r < TILE_ROWS; r++) {
+        const __m512i inputs = _mm512_maskz_loadu_epi16(mask, x + r * n + at);
+#pragma GCC unroll 2
+        for (int o = 0; o < INT8_OUTS; o++) sums[r][o] = _mm512_dpwssd_epi32(sums[r][o], weights[o], inputs);
     }
 }
 
-/* Computes the outputs from `begin` to `end` of a product for each row of inputs, adds `before`, and writes them to
-   `out`
-   (R, outs). These weights stay in the cache while all rows are multiplied by them. */
-static void product(
-    const Matrix *m, const Own *own, int64_t rows, int64_t begin, int64_t end, const float *before, float *out) {
+/* `dots_int8` of INT8_OUTS and TILE_ROWS rows, with the instruction for sums of products of int16. */
+static VNNI void dots_vnni(const int8_t *w, const int16_t *x, int64_t n, float *out) {
+    for (int k = 0; k < TILE_ROWS * INT8_OUTS; k++) out[k] = 0;
+    for (int64_t begin = 0, i; begin < n; begin += PART) {
+        const int64_t end = begin + PART < n ? begin + PART : n;
+        __m512i sums[TILE_ROWS][INT8_OUTS] = {0};
+        for (i = begin; i + 32 <= end; i += 32) add_products(w, x, n, i, ~0u, sums);
+        if (i < end) add_products(w, x, n, i, (1u << (end - i)) - 1, sums);
+        for (int r = 0; r < TILE_ROWS; r++)
+            for (int o = 0; o < INT8_OUTS; o++) out[r * INT8_OUTS + o] += (float)_mm512_reduce_add_epi32(sums[r][o]);
+    }
+}
+#endif
+
+ALWAYS void dots_of(
+    int64_t kind, const Matrix *m, const Own *own, int64_t o, int64_t row, int outs, int rows, float *out) {
+    const int64_t n = m->ins, at = o * n;
+    if (kind != INT8) {
+        dots(kind, (const char *)m->weight + at * (kind == FP32 ? 4 : 2), own->x + row * n, n, outs, rows, out);
+        return;
+    }
+    const int8_t *w = (const int8_t *)m->weight + at;
+    const int16_t *x = own->whole + row * n;
+#ifdef __AVX512F__
+    if (outs == INT8_OUTS && rows == TILE_ROWS && __builtin_cpu_supports("avx512vnni"))
+        dots_vnni(w, x, n, out);
+    else
+#endif
+        for (int r = 0; r < rows; r += INT8_ROWS)
+            dots_int8(w, x + r * n, n, outs, rows < INT8_ROWS ? rows : INT8_ROWS, out + r * outs);
+    for (int k = 0; k < outs * rows; k++) out[k] *= m->scale[o + k % outs] * own->step[row + k / outs];
+}
+
+/* Computes `product` for weights of a kind: `tile` outputs at a time with several rows of inputs, `alone` with one. */
+ALWAYS void product_of(
+    int64_t kind, int tile, int alone, const Matrix *m, const Own *own, int64_t rows, int64_t begin, int64_t end,
+    const float *before, float *out) {
     for (int64_t row = 0, count; row < rows; row += count) {
         count = rows - row >= TILE_ROWS ? TILE_ROWS : rows - row >= 4 ? 4 : 1;
         for (int64_t o = begin, outs; o < end; o += outs) {
             float sums[TILE];
-            outs = (count > 1 || (m->kind == BF16 && HALVES_IN_TWOS)) && end - o >= TILE_OUTS ? TILE_OUTS : 1;
-            if (outs > 1)
-                count == TILE_ROWS ? dots_of(m, own, o, row, TILE_OUTS, TILE_ROWS, sums)
-                : count == 4       ? dots_of(m, own, o, row, TILE_OUTS, 4, sums)
-                                   : dots_of(m, own, o, row, TILE_OUTS, 1, sums);
+            outs = count > 1 ? tile : alone;
+            if (end - o < outs) outs = 1;
+            if (count == 1)
+                dots_of(kind, m, own, o, row, outs > 1 ? alone : 1, 1, sums);
+            else if (outs > 1)
+                count == 4 ? dots_of(kind, m, own, o, row, tile, 4, sums)
+                           : dots_of(kind, m, own, o, row, tile, TILE_ROWS, sums);
             else
-                count == TILE_ROWS ? dots_of(m, own, o, row, 1, TILE_ROWS, sums)
-                : count == 4       ? dots_of(m, own, o, row, 1, 4, sums)
-                                   : dots_of(m, own, o, row, 1, 1, sums);
+                count == 4 ? dots_of(kind, m, own, o, row, 1, 4, sums)
+                           : dots_of(kind, m, own, o, row, 1, TILE_ROWS, sums);
             for (int r = 0; r < count; r++)
                 for (int k = 0; k < outs; k++) {
                     int64_t at = (row + r) * m->outs + o + k;
@@ -181,9 +224,21 @@ static void product(
     }
 }
 
+/* Computes the outputs from `begin` to `end` of a product for each row of inputs, adds `before`, and writes them to
+   `out` (R, outs). These weights stay in the cache while all rows are multiplied by them. Float weights are read from
+   several places of the memory at a time for a single row of inputs, which is faster there. */
+static void product(
+    const Matrix *m, const Own *own, int64_t rows, int64_t begin, int64_t end, const float *before, float *out) {
+    if (m->kind == FP32)
+        product_of(FP32, TILE_OUTS, FP32_OUTS, m, own, rows, begin, end, before, out);
+    else if (m->kind == BF16)
+        product_of(BF16, TILE_OUTS, BF16_OUTS, m, own, rows, begin, end, before, out);
+    else
+        product_of(INT8, INT8_OUTS, 1, m, own, rows, begin, end, before, out);
+}
+
 /* Rounds the inputs of a product with int8 weights to 15 bits of the largest one. If an input is not finite, the step
-   is
-   NaN, and so are all outputs. */
+   is NaN, and so are all outputs. */
 static void round_inputs(Own *own, int64_t rows, int64_t n) {
     for (int64_t row = 0; row < rows; row++) {
         const float *x = own->x + row * n;
@@ -258,12 +313,21 @@ static void gelu(float *x, int64_t n) {
     }
 }
 
+/* Average of n values, `apart` floats apart, with these weights and their sum: `count` vectors of it. */
+ALWAYS void average(
+    const float *weights, const float *values, int64_t n, int64_t apart, int count, float sum, float *out) {
+    Floats sums[64 / WIDE] = {0};
+    for (int64_t t = 0; t < n; t++)
+        for (int j = 0; j < count; j++) sums[j] += weights[t] * *(const Floats *)(values + t * apart + j * WIDE);
+    for (int j = 0; j < count; j++) *(Floats *)(out + j * WIDE) = sums[j] / sum;
+}
+
 /* Attention of one head: query (d), keys and values (n, d) -> (d). */
 static void attend(
     const float *query, const float *keys, const float *values, float *scores, int64_t n, int64_t d, float *out) {
     float scale = 1 / sqrtf((float)d), most = -INFINITY, sum = 0;
     int64_t t = 0, i = 0;
-    for (; t + TILE <= n; t += TILE) dots(FP32, keys + t * d, query, d, TILE, 1, scores + t);
+    for (; t + KEYS <= n; t += KEYS) dots(FP32, keys + t * d, query, d, KEYS, 1, scores + t);
     for (; t < n; t++) dots(FP32, keys + t * d, query, d, 1, 1, scores + t);
     for (t = 0; t < n; t++) {
         scores[t] *= scale;
@@ -274,12 +338,8 @@ static void attend(
         memcpy(scores + t, &each, (n - t < WIDE ? n - t : WIDE) * sizeof *scores);
     }
     sum = sum_of(scores, 0, 1, n);
-    for (; i + AT_ONCE <= d; i += AT_ONCE) {
-        Floats sums[2] = {0};
-        for (t = 0; t < n; t++)
-            for (int j = 0; j < 2; j++) sums[j] += scores[t] * *(const Floats *)(values + t * d + i + j * WIDE);
-        for (int j = 0; j < 2; j++) *(Floats *)(out + i + j * WIDE) = sums[j] / sum;
-    }
+    for (; i + 64 <= d; i += 64) average(scores, values + i, n, d, 64 / WIDE, sum, out + i);
+    for (; i + AT_ONCE <= d; i += AT_ONCE) average(scores, values + i, n, d, 2, sum, out + i);
     for (; i < d; i++) {
         out[i] = 0;
         for (t = 0; t < n; t++) out[i] += scores[t] * values[t * d + i];
