@@ -130,8 +130,9 @@ class Decoder:
         """
         if self._cache is None:
             model, weight = self._fast_model(), self.model.tok_emb.weight
+            masked = isinstance(model, GraphModel)
             dtype = model.dtype if isinstance(model, GraphModel) else weight.dtype
-            self._cache = KVCache(self.model.cfg, len(texts), weight.device, dtype)
+            self._cache = KVCache(self.model.cfg, len(texts), weight.device, dtype, masked)
             self._cached = [[] for _ in texts]
         elif self._cache.batch != len(texts) or len(texts) > 1:
             rows = [self._most_alike(ids) for ids in texts]
@@ -139,7 +140,7 @@ class Decoder:
                 if len(rows) == self._cache.batch:
                     self._cache.reorder(rows)
                 else:
-                    self._cache = self._cache.select(rows, cleared=isinstance(self._fast_model(), GraphModel))
+                    self._cache = self._cache.select(rows)
                 self._cached = [self._cached[row] for row in rows]
         common = min(_common(kept, ids) for kept, ids in zip(self._cached, texts, strict=True))
         self._cache.truncate(min(common, most))

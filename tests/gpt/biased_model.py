@@ -2,7 +2,9 @@
 
 import torch
 
+from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model
+from gptstudio.gpt.fast.kv_cache import KVCache
 
 
 def biased_model(config):
@@ -15,3 +17,11 @@ def biased_model(config):
             elif name.endswith("emb.weight"):
                 each.mul_(0.5)
     return model
+
+
+def cache_with_nan(cfg: GPTConfig, rows: int) -> KVCache:
+    """Return an empty cache whose unused space is NaN, so that reading it shows."""
+    cache = KVCache(cfg, rows, "cpu", torch.float32)
+    for layer in cache.layers:
+        layer.both.fill_(torch.nan)
+    return cache

@@ -28,7 +28,7 @@ def model_of(cfg: GPTConfig, path: str = "fast") -> GPTModel:
 def test_that_a_step_of_static_shapes_gives_the_logits_of_the_cached_one(cfg, rows):
     model, ids = model_of(cfg), torch.randint(0, cfg.vocab_size, (rows, cfg.context_length))
     decoding = GraphModel(model, "fp32")
-    ours, theirs = (KVCache(cfg, rows, "cpu", torch.float32) for _ in range(2))
+    ours, theirs = (KVCache(cfg, rows, "cpu", torch.float32, masked=True) for _ in range(2))
     for start, stop in ((0, 4), *((at, at + 1) for at in range(4, cfg.context_length))):
         found = decoding(ids[:, start:stop], cache=ours, last_only=True)
         expected = model(ids[:, start:stop], cache=theirs, last_only=True)
@@ -41,7 +41,7 @@ def test_that_a_step_of_static_shapes_gives_the_logits_of_the_cached_one(cfg, ro
 def test_that_weights_in_bf16_change_the_logits_by_their_rounding_alone():
     model, ids = model_of(CFG), torch.tensor([[1, 2, 3, 4, 5]])
     decoding = GraphModel(model, "bf16")
-    cache = KVCache(CFG, 1, "cpu", decoding.dtype)
+    cache = KVCache(CFG, 1, "cpu", decoding.dtype, masked=True)
     decoding(ids[:, :3], cache=cache)
     for at in (3, 4):
         found, expected = decoding(ids[:, at : at + 1], cache=cache)[:, -1], model(ids[:, : at + 1])[:, -1]
@@ -52,10 +52,10 @@ def test_that_weights_in_bf16_change_the_logits_by_their_rounding_alone():
 def test_that_cache_entries_after_the_text_are_never_read():
     """A cache that texts were selected from has room after them, which is masked."""
     model, decoding = model_of(CFG), GraphModel(model_of(CFG), "fp32")
-    cache = KVCache(CFG, 1, "cpu", torch.float32)
+    cache = KVCache(CFG, 1, "cpu", torch.float32, masked=True)
     decoding(torch.tensor([[1, 2, 3, 4, 5, 6]]), cache=cache)
     cache.truncate(4)
-    both = cache.select([0, 0], cleared=True)
+    both = cache.select([0, 0])
     assert all(layer.both.isfinite().all() for layer in both.layers)
     both.reorder([1, 0])
     found = decoding(torch.tensor([[7], [8]]), cache=both)[:, -1]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from biased_model import biased_model
+from biased_model import biased_model, cache_with_nan
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -40,7 +40,7 @@ def texts(model, rows, tokens=C):
 
 def one_by_one(decoding, ids, prompt=0):
     """Return the logits after each token after the prompt, (B, T - prompt, V)."""
-    cache, found = KVCache(decoding.cfg, len(ids), "cpu", torch.float32), []
+    cache, found = cache_with_nan(decoding.cfg, len(ids)), []
     if prompt:
         decoding(ids[:, :prompt], cache=cache)
     for at in range(prompt, ids.shape[1]):
@@ -133,7 +133,7 @@ def test_that_prompts_and_beams_give_the_same_logits_as_single_tokens(model, wei
     single = one_by_one(decoding, ids)
     within = 1e-5 if weights == "fp32" else 0.02
     for prompt in (1, 2, 5, C):
-        cache = KVCache(model.cfg, 2, "cpu", torch.float32)
+        cache = cache_with_nan(model.cfg, 2)
         logits = decoding(ids[:, :prompt], cache=cache)
         assert (logits - single[:, :prompt]).norm() <= within * single[:, :prompt].norm()
         torch.testing.assert_close(decoding(ids[:, :prompt]).shape, logits.shape)
@@ -149,7 +149,7 @@ def test_that_a_long_prompt_with_integer_weights_gives_the_same_bits_as_single_t
     monkeypatch.setattr(native_model, "can_multiply_bf16", lambda: False)
     monkeypatch.setattr(native_model, "ROWS_AT_ONCE", 10)  # so that a prompt of 24 tokens is read in several parts
     decoding, ids = NativeModel(model, "int8"), texts(model, 2)
-    cache = KVCache(model.cfg, 2, "cpu", torch.float32)
+    cache = cache_with_nan(model.cfg, 2)
     logits = decoding(ids[:, :-1], cache=cache, last_only=last_only)
     single = one_by_one(decoding, ids)
     assert torch.equal(logits, single[:, -2:-1] if last_only else single[:, :-1])

@@ -6,13 +6,12 @@ import sys
 
 import pytest
 import torch
-from biased_model import biased_model
+from biased_model import biased_model, cache_with_nan
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model
-from gptstudio.gpt.fast.kv_cache import KVCache
 from gptstudio.gpt.fast.packed_model import PackedModel
 from gptstudio.gpt.memory import packed_bytes
 from gptstudio.gpt.model import GPTModel
@@ -33,7 +32,7 @@ def model(request):
 def logits_of(model, ids, parts=(), last_only=False):
     """Return the logits of a text that is read in parts, split after these tokens; only the last part's are
     returned."""
-    cache, found = KVCache(model.cfg, ids.shape[0], "cpu", torch.float32), None
+    cache, found = cache_with_nan(model.cfg, len(ids)), None
     for begin, end in zip([0, *parts], [*parts, ids.shape[1]], strict=True):
         with torch.no_grad():
             found = model(ids[:, begin:end], cache=cache, last_only=last_only)

@@ -82,7 +82,7 @@ def test_that_texts_that_diverge_and_go_back_have_their_own_logits(precision):
 def test_that_a_captured_step_gives_the_same_logits(precision, compiled):
     cfg = CONFIGS["wide"]
     decoding = GraphModel(model_on(DEVICE, cfg), precision, compiled)
-    cache = KVCache(cfg, 2, DEVICE, decoding.dtype)
+    cache = KVCache(cfg, 2, DEVICE, decoding.dtype, masked=True)
     decoding(torch.tensor([[1, 2, 3], [4, 5, 6]]), cache=cache, last_only=True)
     first = decoding(torch.tensor([[7], [8]]), cache=cache, last_only=True)
     exact = model_on("cpu", cfg, "reference")

@@ -33,22 +33,26 @@ class KVCache:
     different position, and the caller starts again with an empty cache.
     """
 
-    def __init__(self, cfg: GPTConfig, batch: int, device: torch.device | str, dtype: torch.dtype):
-        shape = (2, batch, cfg.n_heads, cfg.context_length, cfg.head_dim)
-        self.layers = [LayerCache(torch.zeros(shape, device=device, dtype=dtype)) for _ in range(cfg.n_layers)]
-        self.batch, self.length = batch, 0
+    def __init__(
+        self, cfg: GPTConfig, batch: int, device: torch.device | str, dtype: torch.dtype, masked: bool = False
+    ):
+        """Create an empty cache.
+
+        ``masked``: the model reads the space after the texts, masked, so it is filled with zeros. Otherwise it takes no
+        memory on a CPU.
+        """
+        shape, new = (2, batch, cfg.n_heads, cfg.context_length, cfg.head_dim), torch.zeros if masked else torch.empty
+        self.layers = [LayerCache(new(shape, device=device, dtype=dtype)) for _ in range(cfg.n_layers)]
+        self.batch, self.length, self._masked = batch, 0, masked
 
     def truncate(self, length: int) -> None:
         """Keep only the first ``length`` tokens."""
         self.length = min(self.length, length)
 
-    def select(self, rows: Sequence[int], cleared: bool = False) -> KVCache:
-        """Return a new cache with copies of the texts in these rows.
-
-        ``cleared``: fill the space after the texts with zeros, for a model that reads it masked; this takes time.
-        """
+    def select(self, rows: Sequence[int]) -> KVCache:
+        """Return a new cache with copies of the texts in these rows."""
         other = copy.copy(self)
-        other.layers = [LayerCache(self._select(layer.both, rows, cleared)) for layer in self.layers]
+        other.layers = [LayerCache(self._select(layer.both, rows)) for layer in self.layers]
         other.batch = len(rows)
         return other
 
@@ -57,8 +61,8 @@ class KVCache:
         for layer in self.layers:
             layer.both[:, :, :, : self.length] = layer.both[:, list(rows), :, : self.length]
 
-    def _select(self, kept: Tensor, rows: Sequence[int], cleared: bool) -> Tensor:
+    def _select(self, kept: Tensor, rows: Sequence[int]) -> Tensor:
         shape = 2, len(rows), *kept.shape[2:]
-        other = kept.new_zeros(shape) if cleared else kept.new_empty(shape)  # unfilled pages take no memory
+        other = kept.new_zeros(shape) if self._masked else kept.new_empty(shape)
         other[:, :, :, : self.length] = kept[:, list(rows), :, : self.length]
         return other
