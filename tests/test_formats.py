@@ -153,7 +153,7 @@ def test_that_a_newer_versions_memory_is_kept_beside_and_reported(home, name):
 
 @pytest.mark.parametrize(("name", "save_again"), [
     ("preferences", lambda: preferences.read() and preferences.change(units="decimal")),
-    ("lesson_progress", lambda: lesson_progress.keep(lesson_progress.read())),
+    ("lesson_progress", lambda: lesson_progress.keep(lesson_progress.read(), ())),
 ])
 def test_that_a_file_of_an_older_version_is_saved_again_as_the_newest(home, name, save_again):
     kind = KINDS[name]

@@ -39,13 +39,15 @@ def read(file: Path, kind: type[Kept], largest: int) -> Kept:
     return found.model_copy(update={"version": kind.model_fields["version"].default})  # with which it is saved again
 
 
-def keep(file: Path, value: BaseModel) -> None:
-    """Write a value to a file. If the disk is full or read-only, only this value is lost."""
+def keep(file: Path, value: BaseModel) -> bool:
+    """Write a value to a file, and return whether it was written: not if the disk is full or read-only."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         files.write_whole(file, value.model_dump_json().encode("utf-8", "replace"))
     except OSError as error:
         log.logger.warning("Could not save %s: %s", file, error)
+        return False
+    return True
 
 
 def _newer_version(error: ValidationError) -> int:

@@ -3,6 +3,7 @@ settings before the open lesson."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Self
 
 from pydantic import BaseModel, Field, model_validator
@@ -136,6 +137,13 @@ def read() -> LessonProgress:
     return kept_model.read(paths.lesson_progress(), LessonProgress, LARGEST_BYTES)
 
 
-def keep(progress: LessonProgress) -> None:
-    """Save the progress."""
-    kept_model.keep(paths.lesson_progress(), progress)
+def keep(progress: LessonProgress, lessons: Iterable[str]) -> LessonProgress:
+    """Save the progress, with the records of these lessons, and return what was saved. The records of other lessons
+    stay as they are in the file: another window may have changed them."""
+    saved = read()
+    for key in lessons:
+        if record := progress.lessons.get(key):
+            saved = saved.noted(key, record)
+    saved = saved.opened(progress.open).with_before(progress.before)
+    kept_model.keep(paths.lesson_progress(), saved)
+    return saved

@@ -51,6 +51,8 @@ class Preferences(BaseModel, frozen=True, extra="forbid", strict=True):
 
 
 _now = Preferences()
+_unsaved: dict[str, object] = {}
+"""Changes that could not be saved yet."""
 
 
 def current() -> Preferences:
@@ -59,29 +61,37 @@ def current() -> Preferences:
 
 
 def change(**values: object) -> Preferences:
-    """Change some preferences, apply them, and save them for the next start."""
+    """Change some preferences, apply them, and save them for the next start. Others in the file stay as they are:
+    another window may have changed them."""
     new = Preferences.model_validate(_now.model_dump() | values)
     _use(new)
-    kept_model.keep(paths.preferences(), new)
+    _unsaved.update(values)
+    if kept_model.keep(paths.preferences(), _saved().model_copy(update=_unsaved)):
+        _unsaved.clear()
     return new
 
 
 def read() -> Preferences:
     """Read the saved preferences and apply them; a file that cannot be read counts as empty."""
-    _use(kept_model.read(paths.preferences(), Preferences, LARGEST_BYTES))
+    _use(_saved())
     return _now
 
 
 def learner_id() -> str:
     """Return the identifier that distinguishes this computer's learner from others of the same name; made by the first
     call."""
-    return _now.learner_id or change(learner_id=secrets.token_hex(8)).learner_id
+    known = _now.learner_id or _saved().learner_id  # another window may have made it
+    return known or change(learner_id=secrets.token_hex(8)).learner_id
 
 
 def export_folder() -> Path:
     """Return the folder to propose for a new file."""
     chosen = Path(_now.folder) if _now.folder else Path.home()
     return chosen if chosen.is_dir() else Path.home()
+
+
+def _saved() -> Preferences:
+    return kept_model.read(paths.preferences(), Preferences, LARGEST_BYTES)
 
 
 def _use(preferences: Preferences) -> None:

@@ -43,8 +43,8 @@ def own(home, tmp_path):
 
 
 def keep(path, **record) -> None:
-    progress = lesson_progress.read()
-    lesson_progress.keep(progress.noted(lesson.key_of(path), LessonRecord(steps=3, **record)))
+    key = lesson.key_of(path)
+    lesson_progress.keep(LessonProgress().noted(key, LessonRecord(steps=3, **record)), [key])
 
 
 def test_that_guesses_have_their_questions_and_are_marked_right_or_wrong(own):
@@ -80,7 +80,7 @@ def test_that_lessons_without_guesses_are_omitted_and_only_the_newest_are_shown(
     keep(own, furthest=1)
     assert lesson_guesses.read() == ()
     records = {str(tmp_path / f"{number}.toml"): LessonRecord(steps=1, guesses={0: "a"}) for number in range(30)}
-    lesson_progress.keep(LessonProgress(lessons=records))
+    lesson_progress.keep(LessonProgress(lessons=records), records)
     found = lesson_guesses.read()
     assert len(found) == MOST_LESSONS
     assert found[-1].lesson == "29"
@@ -91,7 +91,7 @@ def test_that_a_shipped_lesson_is_shown_in_the_language_of_the_report(home):
     opened = lesson.load(path)
     asked = next(place for place, step in enumerate(opened.steps) if step.predict)
     record = LessonRecord(steps=len(opened.steps), guesses={asked: "x"})
-    lesson_progress.keep(LessonProgress(lessons={lesson.key_of(path): record}))
+    lesson_progress.keep(LessonProgress(lessons={lesson.key_of(path): record}), [lesson.key_of(path)])
     titles = [lesson_guesses.read(code)[0] for code in ("en", "zh_CN")]
     assert titles[0].lesson == opened.title
     assert titles[0].guesses[0].question == opened.steps[asked].predict.question

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from disks import disk_is_full
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QFileDialog, QMessageBox
@@ -69,6 +70,17 @@ def test_that_the_language_of_the_next_start_and_all_preferences_are_kept_and_a_
         paths.preferences().write_bytes(content)
         assert preferences.read() == Preferences()
     assert export_folder() == Path.home()
+
+
+def test_that_preferences_changed_in_another_window_or_on_a_full_disk_are_kept(home, monkeypatch):
+    preferences.change(units="iec")
+    paths.preferences().write_text(Preferences(units="iec", threads=3, learner_id="a1").model_dump_json())
+    with monkeypatch.context() as full:
+        full.setattr("gptstudio.files.write_whole", disk_is_full)
+        preferences.change(text="story")
+    assert preferences.learner_id() == "a1"
+    preferences.change(autosave_s=60)
+    assert preferences.read() == Preferences(units="iec", threads=3, learner_id="a1", text="story", autosave_s=60)
 
 
 def test_that_the_sizes_of_runs_are_painted_in_the_new_units_at_once(user, dialog, study_once, monkeypatch):

@@ -52,6 +52,7 @@ class LearningController(QObject):
         """File of the lesson that was opened last."""
         self.was_interrupted = False
         """True if the program was killed during the open lesson, which therefore continues at the same step."""
+        self._noted: list[str] = []  # keys of the lessons whose records this window has changed, the newest last
 
     def ask(
         self, question: LabRequest, key: str, answered: Callable[[Any], object], refused: Callable[[str], object],
@@ -150,7 +151,9 @@ class LearningController(QObject):
         if before and before.finished:
             record = record.with_earlier(before)
         if self.path:
-            self._keep(self.progress.noted(_key(self.path), record))
+            key = _key(self.path)
+            self._noted = [*(each for each in self._noted if each != key), key]
+            self._keep(self.progress.noted(key, record))
             self.progress_changed.emit()
 
     def note_before(self, before: SettingsBefore | None) -> None:
@@ -162,8 +165,7 @@ class LearningController(QObject):
 
     def _keep(self, progress: LessonProgress) -> None:
         if progress != self.progress:
-            self.progress = progress
-            lesson_progress.keep(progress)
+            self.progress = lesson_progress.keep(progress, self._noted)
 
     def open_following(self) -> None:
         """Begin the next lesson, if there is one."""

@@ -295,7 +295,7 @@ def test_that_a_finished_lesson_opens_with_its_results_and_its_progress_in_the_l
     lengths = [item.text(1) for item in window.learn.contents.lines[:2]]
     assert lengths == ["0 of 9", "45 min"]
     record = LessonRecord(steps=9, step=8, furthest=8, finished=True)
-    lesson_progress.keep(LessonProgress().noted("from-text-to-tensors", record))
+    lesson_progress.keep(LessonProgress().noted("from-text-to-tensors", record), ["from-text-to-tensors"])
     del window.learning.progress
     window.learn.offer_lessons()
     assert window.learn.contents.lines[0].text(1) == "✓ done"
@@ -322,10 +322,21 @@ def test_that_an_invalid_progress_file_counts_as_no_progress(home, text):
 def test_that_progress_is_read_as_written(home):
     record = LessonRecord(steps=5, step=2, furthest=3, goals={0: 1.5, 1: True, 2: "before"}, skipped=frozenset({3}),
                           guesses={0: None, 2: "a"}, truths={2: "b"})
-    lesson_progress.keep(LessonProgress().noted("x", record))
+    lesson_progress.keep(LessonProgress().noted("x", record), ["x"])
     assert json.loads(paths.lesson_progress().read_text(encoding="utf-8"))["version"] == formats.LESSON_PROGRESS
     assert lesson_progress.read().of("x", 5) == record
     assert lesson_progress.read().of("x", 6) is None
+
+
+def test_that_the_progress_of_another_window_is_kept(window, user, mine):
+    other = LessonRecord(steps=2, step=1, finished=True)
+    runner = begin(user, mine)
+    saved = lesson_progress.read().noted("other", other)  # as another window does
+    paths.lesson_progress().write_text(saved.model_dump_json(), encoding="utf-8")
+    user.click(runner.guide.next)
+    user.lesson.end()
+    assert list(lesson_progress.read().lessons) == ["other", str(mine)]
+    assert lesson_progress.read().lessons["other"] == window.learning.progress.lessons["other"] == other
 
 
 # Restored settings.
