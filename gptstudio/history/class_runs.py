@@ -338,13 +338,18 @@ class ClassQuestion:
 
 
 def questions(runs: Iterable[ClassRun]) -> list[ClassQuestion]:
-    """Return the questions that the learners of a class were asked, the one with the most wrong guesses first."""
-    found: defaultdict[tuple[str, str], list[Guess]] = defaultdict(list)
-    for run in runs:
+    """Return the questions that the learners of a class were asked, the one with the most wrong guesses first. Each
+    report of a learner contains all guesses so far: they count once, with the last report that has a guess."""
+    found: defaultdict[tuple[str, str], dict[str | int, Guess]] = defaultdict(dict)
+    for number, run in enumerate(runs):
+        learner = run.found.learner if run.found else None
+        author = learner.id if learner and learner.id else number
         for lesson in run.found.guesses if run.found else ():
             for guess in lesson.guesses:
-                found[readable(lesson.lesson), readable(guess.question)].append(guess)
-    made = [_counted(*key, guesses) for key, guesses in found.items()]
+                of_learners = found[readable(lesson.lesson), readable(guess.question)]
+                if guess.guess or author not in of_learners:
+                    of_learners[author] = guess
+    made = [_counted(*key, list(guesses.values())) for key, guesses in found.items()]
     return sorted(made, key=lambda each: (-each.wrong, each.right))
 
 

@@ -6,7 +6,7 @@ import pytest
 from reported import reported
 
 from gptstudio.history.class_runs import ClassRun, questions
-from gptstudio.history.guesses import Guess, LessonGuesses
+from gptstudio.history.guesses import Guess, Learner, LessonGuesses
 from gptstudio.history.run_data import LearnerData, RunData
 
 
@@ -41,6 +41,18 @@ def test_that_guesses_without_a_run_count(learner):
     lessons = ClassRun(Path("y"), "y", lessons=LearnerData(guesses=run.data.guesses))
     (question,) = questions([run, lessons])
     assert rows(question) == [("a", 2, False), ("c", 0, True)]
+
+
+def test_that_several_reports_of_a_learner_count_once_with_the_last_guess(learner):
+    def handed_in(identifier: str, guess: str) -> ClassRun:
+        guesses = learner(q=(guess, "c")).data.guesses
+        by = Learner(name="Li", id=identifier)
+        return ClassRun(Path("x"), "x", lessons=LearnerData(learner=by, guesses=guesses))
+
+    (question,) = questions([
+        handed_in("1", "a"), handed_in("2", "a"), handed_in("1", "b"), handed_in("1", ""), handed_in("", "a"),
+        handed_in("", "a")])
+    assert rows(question) == [("a", 3, False), ("b", 1, False), ("c", 0, True)]
 
 
 def test_that_the_right_answer_is_marked_even_if_nobody_gave_it(learner):
