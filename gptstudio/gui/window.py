@@ -256,24 +256,30 @@ class MainWindow(EdgedWindow):
             self.after_close = do
 
     def open_files(self, paths: list[str]) -> None:
-        """Open files by their kind: begin a lesson, import weights, add runs, or show texts."""
+        """Open files by their kind: begin a lesson, import weights, or add runs and show the other files as texts."""
         weights, locks = first_with_weights(paths), self.settings_locks
-        runs = [Path(path) for path in paths if holds_run(Path(path))]
         if len(paths) == 1 and paths[0].lower().endswith(LESSON_ENDINGS):
             if not locks.refuses("learn_tab", "lab_list"):
                 self.state.remember_file(paths[0])
                 self.learning.open_lesson(Path(paths[0]))
-        elif weights:
+            return
+        if weights:
             if not locks.refuses_action(self.actions_of["open_weights"]):
                 self.weights.look_at(weights)
-        elif runs:
-            commands = [self.actions_of["run_add" if run.is_dir() else "run_import"] for run in runs]
-            if not locks.refuses("runs_tab") and not any(map(locks.refuses_action, commands)):
-                operations = self.go_to("runs").operations
-                for run in runs:
-                    operations.take_in(run)
-        elif not locks.refuses("texts_tab", "open_texts"):
-            self.go_to("texts").add(paths)
+            return
+        runs = [path for path in paths if holds_run(Path(path))]
+        texts = [path for path in paths if path not in runs]
+        if texts and not locks.refuses("texts_tab", "open_texts"):
+            self.go_to("texts").add(texts)
+        if runs:
+            self._add_runs([Path(path) for path in runs])
+
+    def _add_runs(self, runs: list[Path]) -> None:
+        commands = [self.actions_of["run_add" if run.is_dir() else "run_import"] for run in runs]
+        if not self.settings_locks.refuses("runs_tab") and not any(map(self.settings_locks.refuses_action, commands)):
+            operations = self.go_to("runs").operations
+            for run in runs:
+                operations.take_in(run)
 
     def press_primary(self) -> None:
         """Trigger the command of the page's main button."""

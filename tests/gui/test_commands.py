@@ -104,7 +104,12 @@ def test_that_every_command_is_in_the_menu_bar_with_its_keys_and_its_function_or
     user.window.texts.table.remove(str(text))
     entry.trigger()
     assert str(text) in user.texts.names
+    user.window.texts.table.remove(str(text))
+    user.wait(lambda: str(text) not in user.texts.names)
     gone = (str(home / "gone.zip"), str(home / "gone.toml"), str(home / "gone.pth"))
+    user.window.open_files([gone[0], str(text)])
+    assert str(text) in user.texts.names
+    user.wait(lambda: "gone.zip" in user.reads("runs_notice"))
     for each in gone:
         user.window.open_files([each])
     assert user.window.state.recent_files == (*reversed(gone), str(text))
