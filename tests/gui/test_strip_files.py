@@ -89,7 +89,8 @@ def style(token: dict[str, str]) -> dict[str, str]:
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
 def test_that_the_page_has_every_token_with_its_colour_and_its_figures(tmp_path, strip, odd_nodes, colour_by, colours):
     theme.use(colours)
-    token_strip.write_html(tmp_path / "text.html", odd_nodes, 4, SCALES[colour_by])
+    strip.colour_by(colour_by)
+    token_strip.write_html(tmp_path / "text.html", strip)
     page = Page((tmp_path / "text.html").read_text("utf-8"))
     assert [token["text"] for token in page.tokens] == [GPT2.visible(node.id) for node in odd_nodes]
     ends = [node.reading.text.endswith("\n") for node in odd_nodes]
@@ -109,8 +110,9 @@ def test_that_the_page_has_every_token_with_its_colour_and_its_figures(tmp_path,
 def test_that_no_text_becomes_an_element_an_attribute_or_a_script(tmp_path, strip):
     hostile = nodes(GPT2.encode(HOSTILE))
     strip.show_path(hostile, 4)
-    for scale in SCALES.values():
-        token_strip.write_html(tmp_path / "text.html", hostile, 4, scale)
+    for scale in SCALES:
+        strip.colour_by(scale)
+        token_strip.write_html(tmp_path / "text.html", strip)
         page = Page((tmp_path / "text.html").read_text("utf-8"))
         assert set(page.opened) <= {"html", "head", "meta", "title", "body", "p", "span", "bdi", "br"}
         assert page.attributes <= {"charset", "style", "dir", "title"}
@@ -120,14 +122,15 @@ def test_that_no_text_becomes_an_element_an_attribute_or_a_script(tmp_path, stri
     assert {box.text.strip() for box in strip.boxes} <= texts
 
 
-def test_that_the_page_loads_nothing_external_and_explains_its_colours(tmp_path, odd_nodes):
-    token_strip.write_html(tmp_path / "text.html", odd_nodes, 4, SCALES["surprise"])
+def test_that_the_page_loads_nothing_external_and_explains_its_colours(tmp_path, strip):
+    token_strip.write_html(tmp_path / "text.html", strip)
     text = (tmp_path / "text.html").read_text("utf-8")
     assert not any(word in text for word in ("http", "src=", "url(", "@import", "<script", "<link"))
     assert "Surprisal: 0 bits <" in text
     assert "> 12 bits or more" in text
     assert text.startswith("<!DOCTYPE html>")
-    token_strip.write_html(tmp_path / "plain.html", odd_nodes, 4, SCALES["none"])
+    strip.colour_by("none")
+    token_strip.write_html(tmp_path / "plain.html", strip)
     assert "bits or more" not in (tmp_path / "plain.html").read_text("utf-8")
 
 
@@ -162,8 +165,8 @@ def test_that_the_drawing_looks_like_the_strip(tmp_path, strip):
     assert image.pixelColor(1, 1).name() == theme.colours.surface
 
 
-def test_that_the_table_has_each_position_with_its_most_probable_tokens_and_the_chosen_one(tmp_path, odd_nodes):
-    token_strip.write_csv(tmp_path / "table.csv", odd_nodes)
+def test_that_the_table_has_each_position_with_its_most_probable_tokens_and_the_chosen_one(tmp_path, strip, odd_nodes):
+    token_strip.write_csv(tmp_path / "table.csv", strip)
     with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert tuple(rows[0]) == token_strip.COLUMNS
@@ -194,16 +197,12 @@ def test_that_the_table_has_each_position_with_its_most_probable_tokens_and_the_
 
 @pytest.mark.parametrize("kind", ["html", "svg", "csv"])
 def test_that_a_failing_disk_is_reported_and_leaves_nothing(tmp_path, strip, kind):
-    write = {
-        "html": lambda path: token_strip.write_html(path, strip.path, 4, SCALES["surprise"]),
-        "svg": lambda path: token_strip.write_svg(path, strip),
-        "csv": lambda path: token_strip.write_csv(path, strip.path),
-    }[kind]
+    write = getattr(token_strip, f"write_{kind}")
     with pytest.raises(UserError, match=r"Could not save .*: No such file or directory\. Choose another location"):
-        write(tmp_path / "nowhere" / f"text.{kind}")
+        write(tmp_path / "nowhere" / f"text.{kind}", strip)
     (tmp_path / "taken").mkdir()
     with pytest.raises(UserError, match="Could not save"):
-        write(tmp_path / "taken")
+        write(tmp_path / "taken", strip)
     assert [each.name for each in tmp_path.iterdir()] == ["taken"]
 
 
