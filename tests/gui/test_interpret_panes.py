@@ -490,7 +490,7 @@ def test_that_the_scale_changes_evenly_darker_on_light_and_lighter_on_dark():
 def test_that_shares_are_converted_to_the_scale_and_back():
     spread = shades.Range(-2, 6, power=0.5)
     np.testing.assert_allclose(spread.shares(np.array([-2, 0, 6, 9, -np.inf])), [0, 0.5, 1, 1, np.nan])
-    assert spread.value(0.5) == 0
+    assert spread.legend(3) == [(0, "−2"), (0.5, "0"), (1, "6")]
     assert shades.Range.of(np.array([1.0, -np.inf, 3.0, np.nan])) == shades.Range(1, 3)
     assert np.isfinite(shades.Range(2, 2).shares(np.array([2.0]))).all()
 
