@@ -255,8 +255,9 @@ def logit_lens(model: GPTModel, ids: Sequence[int], best: int = 3, check: Check 
     found = []
     for some in tokens.split(READ_AT_ONCE):
         check()
-        found.append(_best(model.out_head(model.final_norm(some)), count))
-    best_ids, probabilities = (torch.cat(each).view(len(stream.states), -1, count) for each in zip(*found, strict=True))
+        logits = model.out_head(model.final_norm(some))
+        found.append(torch.topk(torch.softmax(logits.float(), dim=-1), count))
+    probabilities, best_ids = (torch.cat(each).view(len(stream.states), -1, count) for each in zip(*found, strict=True))
     return LogitLens(
         best_ids.cpu().numpy(), probabilities.cpu().numpy(), len(stream.states[0]), stream.norms, stream.updates,
         stream.shares)
@@ -280,12 +281,6 @@ def neighbours(model: GPTModel, token: int, count: int = 12) -> Neighbours:
     cosines[token] = -torch.inf
     nearest = torch.topk(cosines, min(count, len(cosines) - 1))
     return Neighbours(token, nearest.indices.cpu().numpy(), nearest.values.cpu().numpy())
-
-
-def _best(logits: Tensor, count: int) -> tuple[Tensor, Tensor]:
-    """Return ids and probabilities of the most probable tokens, (T, V) -> (T, N) each."""
-    likeliest = torch.topk(torch.softmax(logits.float(), dim=-1), count)
-    return likeliest.indices, likeliest.values
 
 
 def text_attention(

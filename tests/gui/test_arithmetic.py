@@ -1,6 +1,7 @@
 """The arithmetic in words: every line is computed again, from the words alone or with numpy alone."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -182,7 +183,7 @@ def test_that_draws_are_shown_beside_the_expected_counts():
     assert stage_texts.of_token(choice, TOWARD, "draws") == "Nothing drawn yet"
     counts = np.zeros(9, dtype=np.intp)
     counts[[FORWARD, TOWARD]] = 640, 360
-    words = stage_texts.of_token(choice.with_draws(counts), TOWARD, "draws")
+    words = stage_texts.of_token(replace(choice, draws=counts), TOWARD, "draws")
     assert words == "Drawn 360 times out of 1,000; expected: 0.358 × 1,000 = 358"
 
 

@@ -188,7 +188,9 @@ class BarList(Canvas):
     # Items
 
     def items(self) -> Mapping[int, QRectF]:
-        return {index: self.row_place(index) for index in range(self._fitting())}
+        count = len(self.bars.rows)
+        shown = count if self._least is None else min(count, max(self._least, int(self.height() / self._pitch())))
+        return {index: self.row_place(index) for index in range(shown)}
 
     def words(self, item: int) -> str:
         row = self.bars.rows[item]
@@ -255,10 +257,6 @@ class BarList(Canvas):
     def _pitch(self) -> float:
         stacked = 1 if self.bars.mirrored else len(self.bars.series)
         return (stacked * STACKED + 0.5 if stacked > 1 else PITCH) * self.line
-
-    def _fitting(self) -> int:
-        count = len(self.bars.rows)
-        return count if self._least is None else min(count, max(self._least, int(self.height() / self._pitch())))
 
     def _says_scale(self) -> bool:
         return self.bars.longest is None and bool(self.bars.values)

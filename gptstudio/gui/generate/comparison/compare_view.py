@@ -261,12 +261,9 @@ def probability_text(share: TokenProbability) -> str:
 
 def _choices(column: AlignedPosition, name: str, bits: Literal["plain_entropy_bits", "entropy_bits"]) -> BarRow:
     """Return the row of the numbers of effective choices (2^entropy) of both sides."""
-    return BarRow(name, tuple(
-        Bar(None, _count(2 ** getattr(cell, bits))) if cell else None for cell in column.cells), quiet=True)
-
-
-def _count(choices: float) -> str:
-    return f"{choices:,.0f}" if choices >= 10 else f"{choices:.1f}"
+    counts = [2 ** getattr(cell, bits) if cell else None for cell in column.cells]
+    figures = [count and (f"{count:,.0f}" if count >= 10 else f"{count:.1f}") for count in counts]
+    return BarRow(name, tuple(Bar(None, figure) if figure else None for figure in figures), quiet=True)
 
 
 def _length(share: TokenProbability) -> float:
@@ -415,7 +412,8 @@ class CompareView(QWidget):
         if column is None or index is None:
             self.bars_title.setText("")
             return
-        left, right = (_drawn(cell) for cell in column.cells)
+        left, right = (
+            f"“{cell.text}” ({percent(cell.probability)})" if cell else tr("nothing") for cell in column.cells)
         place = _place(self.alignment, index)
         words = tr("{place}: {left} and {right}", place=place, left=left, right=right)
         if column.distance is not None:
@@ -551,10 +549,6 @@ class CompareView(QWidget):
     def _legend_of(self, side: int) -> QHBoxLayout:
         words = in_column(HeightForWidth(), self.titles[side], self.surprises[side], spacing=0)
         return hbox(side_swatch(side), grows(words), spacing=8)
-
-
-def _drawn(cell: GeneratedToken | None) -> str:
-    return f"“{cell.text}” ({percent(cell.probability)})" if cell else tr("nothing")
 
 
 def _read(prompt: str, tokens: Sequence[int]) -> str:

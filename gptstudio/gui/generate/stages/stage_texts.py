@@ -112,9 +112,6 @@ class TokenChoice:
         stages = distribution(logits, sampling_params, context)
         return cls(stages, sampling_params, tuple(context), token, tokenizer=tokenizer)
 
-    def with_draws(self, draws: Counts) -> TokenChoice:
-        return replace(self, draws=draws)
-
     def with_change(self, logits: Floats) -> TokenChoice:
         """Return a copy with the probabilities of other logits (V,) as ``changed``."""
         changed = distribution(logits, self.sampling_params, self.context).probabilities
