@@ -48,13 +48,7 @@ def test_that_the_parts_of_a_text_add_up_to_the_whole(probabilities, size):
     assert all(surprise(reading) <= surprise(whole.worst[-1]) for reading in left_out)
 
 
-def test_that_a_certain_text_has_no_surprisal():
-    totals = ScoreStats()
-    totals.add(readings("a a", [1.0]))
-    assert (totals.bits, totals.perplexity) == (0, 1)
-
-
-def test_that_an_impossible_token_has_infinite_surprisal():
+def test_that_an_impossible_token_has_infinite_surprisal_and_a_certain_one_none():
     totals = ScoreStats()
     totals.add(readings("a a a", [0.0, 1e-320]))
     assert totals.bits == totals.perplexity == totals.bits_per_byte == math.inf
@@ -63,6 +57,9 @@ def test_that_an_impossible_token_has_infinite_surprisal():
     nearly.add(readings("a a", [5e-324]))
     assert nearly.bits == 1074
     assert nearly.perplexity == math.inf  # past the largest float
+    certain = ScoreStats()
+    certain.add(readings("a a", [1.0]))
+    assert (certain.bits, certain.perplexity) == (0, 1)
 
 
 def test_that_no_tokens_have_no_averages():
@@ -72,10 +69,7 @@ def test_that_no_tokens_have_no_averages():
     assert math.isnan(totals.bits_per_token)
     assert math.isnan(totals.bits_per_byte)
     assert math.isnan(totals.perplexity)
-
-
-def test_that_random_guessing_is_among_all_tokens_of_the_tokenizer():
-    assert pytest.approx(2**ScoreStats().guessing_bits) == 50_257
+    assert pytest.approx(2**totals.guessing_bits) == 50_257, "random guessing is among all tokens of the tokenizer"
 
 
 def test_that_the_surroundings_of_a_token_are_one_line_without_control_characters():

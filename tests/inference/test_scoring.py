@@ -122,12 +122,6 @@ def test_that_a_stride_out_of_range_is_refused(score, stride):
     assert f"from 1 to {CONTEXT}" in ended.message
 
 
-def test_that_a_text_within_the_context_has_no_windows(score):
-    _, events, _ = score("Every effort")
-    (prompt,) = [event for event in events if isinstance(event, PromptRead)]
-    assert (prompt.context, prompt.stride) == (None, None)
-
-
 def test_that_past_the_first_window_each_token_has_half_a_context_before_it(score, model):
     """Only the tokens in its window matter: an earlier token may be any other."""
     ids = GPT2.encode(LONG)
@@ -138,7 +132,7 @@ def test_that_past_the_first_window_each_token_has_half_a_context_before_it(scor
     assert changed == list(range(1, CONTEXT))
 
 
-def test_that_the_text_is_reported_first_and_logits_are_not_kept(score):
+def test_that_the_text_is_reported_first_and_logits_are_not_kept_and_a_short_one_has_no_windows(score):
     readings, events, _ = score(LONG)
     assert [event.phase for event in events if isinstance(event, PhaseChanged)] == ["loading", "generating"]
     [prompt] = [event for event in events if isinstance(event, PromptRead)]
@@ -146,6 +140,8 @@ def test_that_the_text_is_reported_first_and_logits_are_not_kept(score):
     assert prompt.dropped == 0
     assert [piece.id for piece in prompt.pieces] == GPT2.encode(LONG)
     assert {reading.logits for reading in readings} == {None}
+    [short] = [event for event in score("Every effort")[1] if isinstance(event, PromptRead)]
+    assert (short.context, short.stride) == (None, None)
 
 
 def test_that_it_stops_within_one_token(score):
