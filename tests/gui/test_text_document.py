@@ -48,19 +48,18 @@ def write(decoder, script):
     return run
 
 
-def test_that_the_newest_token_is_the_chosen_one_until_another_is_clicked(script, write):
+def test_that_the_newest_token_is_the_chosen_one_until_another_is_clicked_and_given_and_drawn_are_distinguished(
+    script, write
+):
+    write(tokens=3)
+    assert script.given == len(PROMPT)
+    assert len(script.path) == len(PROMPT) + 3
     ids = write()
     assert script.snapshot.cursor == len(ids) - 1
     script.choose(2)
     assert script.chosen.id == PROMPT[2]
     write(tokens=2)
     assert script.chosen == script.path[-1], "a new text is followed again"
-
-
-def test_that_given_and_drawn_tokens_are_distinguished(script, write):
-    write(tokens=3)
-    assert script.given == len(PROMPT)
-    assert len(script.path) == len(PROMPT) + 3
 
 
 def test_that_every_token_but_the_first_has_its_logits(script, write):
@@ -93,7 +92,7 @@ def test_that_stepping_token_by_token_writes_the_same_as_one_generation(script, 
     assert ids == whole
 
 
-def test_that_the_same_prompt_again_grows_the_same_tree_and_another_begins_its_own(script, write):
+def test_that_the_same_prompt_again_grows_the_same_tree_and_another_or_another_model_begins_its_own(script, write):
     write(seed=1)
     first = script.snapshot.tree
     write(seed=2)
@@ -102,9 +101,6 @@ def test_that_the_same_prompt_again_grows_the_same_tree_and_another_begins_its_o
     write(prompt="Another")
     assert script.snapshot.tree is not first
     assert len(list(script.snapshot.tree.leaves())) == 1
-
-
-def test_that_another_model_begins_a_tree_of_its_own(script, write):
     write()
     first = script.snapshot.tree
     write(model=Model(UntrainedModel(TINY, seed=9)))
@@ -119,9 +115,14 @@ def test_that_several_samples_are_branches_of_one_prompt(script, write):
     assert all(len(script.snapshot.tree.ids(leaf)) == len(PROMPT) + 4 for leaf in leaves)
 
 
-def test_that_undo_returns_to_the_previous_text_and_redo_to_the_next(script, write):
+def test_that_removing_a_branch_shows_the_rest_and_each_change_is_undone_and_redone(script, write):
     ids = write()
     branched = write(tokens=2, ids=[*ids[:5], 11], known=5)
+    script.remove(script.path[5].key)
+    assert [node.id for node in script.path] == ids
+    assert script.snapshot.cursor < len(ids)
+    script.undo()
+    assert [node.id for node in script.path] == branched
     script.undo()
     assert [node.id for node in script.path] == ids
     assert script.forks() == []
@@ -131,19 +132,6 @@ def test_that_undo_returns_to_the_previous_text_and_redo_to_the_next(script, wri
     script.undo()
     assert script.path == []
     assert not script.history.can_undo
-
-
-def test_that_removing_a_branch_shows_the_rest_and_can_be_undone(script, write):
-    ids = write()
-    branched = write(tokens=2, ids=[*ids[:5], 11], known=5)
-    script.remove(script.path[5].key)
-    assert [node.id for node in script.path] == ids
-    assert script.snapshot.cursor < len(ids)
-    script.undo()
-    assert [node.id for node in script.path] == branched
-
-
-def test_that_everything_can_be_removed(script, write):
     write()
     script.remove(script.path[0].key)
     assert script.path == []
