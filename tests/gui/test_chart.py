@@ -202,7 +202,7 @@ def test_that_the_same_points_can_be_in_two_charts(chart, qtbot):
 # Zooming.
 
 
-def test_that_the_wheel_alone_scrolls_the_page_and_with_ctrl_zooms(chart):
+def test_that_the_wheel_alone_scrolls_the_page_and_with_ctrl_zooms_where_y_fits_the_visible_part(chart):
     falling(chart)
     before = x_range(chart)
     wheel(chart, NONE)
@@ -210,6 +210,9 @@ def test_that_the_wheel_alone_scrolls_the_page_and_with_ctrl_zooms(chart):
     wheel(chart, CTRL)
     after = x_range(chart)
     assert before[0] < after[0] < 200 < after[1] < before[1]
+    for _ in range(10):
+        wheel(chart, CTRL, 350)
+    assert y_range(chart)[1] < 2.5
 
 
 def test_that_a_page_with_a_chart_scrolls_when_the_wheel_turns_over_it(application, qtbot):
@@ -225,15 +228,8 @@ def test_that_a_page_with_a_chart_scrolls_when_the_wheel_turns_over_it(applicati
     assert area.verticalScrollBar().value() > 0
 
 
-def test_that_y_fits_the_visible_part_of_the_curves_after_a_zoom(chart):
-    falling(chart)
-    for _ in range(10):
-        wheel(chart, CTRL, 350)
-    assert y_range(chart)[1] < 2.5
-
-
-def test_that_a_drag_moves_x_and_a_double_click_shows_all_again(chart):
-    falling(chart)
+def test_that_a_drag_or_zoom_stays_while_the_curve_grows_until_all_points_are_shown_again(chart):
+    curve = falling(chart)
     before = x_range(chart)
     drag(chart, 300, 200)
     moved = x_range(chart)
@@ -243,10 +239,6 @@ def test_that_a_drag_moves_x_and_a_double_click_shows_all_again(chart):
     for press in (QTest.mousePress, QTest.mouseRelease, QTest.mouseDClick, QTest.mouseRelease):
         press(port, LEFT, NONE, there)
     assert x_range(chart) == before
-
-
-def test_that_a_zoomed_view_stays_while_the_curve_grows_and_can_be_reset(chart):
-    curve = falling(chart)
     assert not chart.all_button.isVisible()
     wheel(chart, CTRL)
     zoomed = x_range(chart)
@@ -261,16 +253,13 @@ def test_that_a_zoomed_view_stays_while_the_curve_grows_and_can_be_reset(chart):
 # Axes and smoothing.
 
 
-def test_that_another_x_axis_shows_the_same_points(chart):
+def test_that_another_x_axis_shows_the_same_points_and_no_curve_without_it(chart):
     curve = falling(chart)
     heights = curve.line.yData
     chart.set_x("tokens", "Tokens seen")
     assert curve.line.xData[-1] == 399 * 512
     np.testing.assert_array_equal(curve.line.yData, heights)
     assert chart.plot.getAxis("bottom").labelText == "Tokens seen"
-
-
-def test_that_a_curve_without_the_axis_is_not_drawn_over_it(chart):
     chart.set_curve("seeds", "As printed", CurveStyle("muted"), points({"step": [0, 5]}, [9.0, 7.0]))
     chart.set_x("seconds", "Time")
     assert chart.values_at(3) == []
@@ -351,7 +340,8 @@ def test_that_pointing_reads_every_curve_at_its_last_earlier_point(chart):
     assert "Step" not in chart.readout.text()
 
 
-def test_that_names_are_shown_literally_and_not_as_markup(chart):
+def test_that_names_are_shown_literally_and_not_as_markup_and_the_title_is_read_aloud(chart):
+    assert chart.plot.accessibleName() == "Loss during training, in nats per token"
     chart.set_curve("odd", "<b>a & b</b>", overlay(0), points(steps(2), [1, 2]))
     chart.show_cursor(1)
     assert "&lt;b&gt;a" in chart.readout.text()
@@ -410,11 +400,13 @@ def test_that_a_reference_line_is_at_its_height_on_both_scales(chart):
 
 def test_that_colours_and_sizes_follow_the_theme(chart):
     curve = chart.set_curve("run", "Run", CurveStyle("training"), points(steps(2), [1, 2]))
+    assert (look := CurveStyle("training", 2)).pen().widthF() == 2
     height, size = chart.plot.minimumHeight(), chart.plot.getAxis("left").style["tickFont"].pointSizeF()
     theme.use(DARK)
     assert curve.line.opts["pen"].color().name() == DARK.training
     assert chart.plot.backgroundBrush().color().name() == DARK.surface
     theme.enlarge(2)
+    assert look.pen().widthF() == 4
     assert chart.plot.minimumHeight() == 2 * height
     assert chart.plot.getAxis("left").style["tickFont"].pointSizeF() == pytest.approx(2 * size)
 
@@ -435,17 +427,6 @@ def test_that_every_colour_of_a_curve_stands_out_from_the_background(colours, le
     for name in colours.curves:
         low, high = sorted((luminance(name), luminance(colours.surface)))
         assert (high + 0.05) / (low + 0.05) >= least, name
-
-
-def test_that_the_width_of_a_curve_follows_the_text_size(chart):
-    look = CurveStyle("training", 2)
-    assert look.pen().widthF() == 2
-    theme.enlarge(2)
-    assert look.pen().widthF() == 4
-
-
-def test_that_a_screen_reader_gets_a_description_of_the_chart(chart):
-    assert chart.plot.accessibleName() == "Loss during training, in nats per token"
 
 
 def test_that_a_range_has_a_margin_around_the_data_but_ends_at_its_limits():
