@@ -23,11 +23,10 @@ from gptstudio.errors import UserError
 from gptstudio.gpt.activations import Check, hidden_states, kept, no_check, text_of
 from gptstudio.gpt.decoder import READ_AT_ONCE
 from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.sampling.arrays import Floats
+from gptstudio.gpt.sampling.sampler import check_finite
 from gptstudio.i18n import message
-from gptstudio.inference.finite import check_finite
 from gptstudio.inference.flow import AttentionSource, FlowStep, TextAttention
-
-Floats = NDArray[np.floating]
 
 
 class ResidualStream:

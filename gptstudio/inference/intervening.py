@@ -17,7 +17,6 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from gptstudio import torch_settings
@@ -28,9 +27,10 @@ from gptstudio.gpt import activations
 from gptstudio.gpt.activations import Check, hidden_states, no_check, text_of
 from gptstudio.gpt.decoder import READ_AT_ONCE, Decoder, revision
 from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.sampling.arrays import Floats
+from gptstudio.gpt.sampling.sampler import check_finite
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import message
-from gptstudio.inference.finite import check_finite
 from gptstudio.inference.generator import generate
 from gptstudio.inference.interventions import (
     NO_INTERVENTIONS,
@@ -230,9 +230,6 @@ def with_embedding(position: int, embedding: Tensor, out: Tensor) -> Tensor:
     changed = out.clone()
     changed[:, position : position + 1] = embedding
     return changed
-
-
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,7 +17,6 @@ from typing import cast
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from gptstudio.data.encodings import Progress, unwatched
@@ -25,15 +24,15 @@ from gptstudio.errors import UserError
 from gptstudio.gpt.activations import Check, continued, hidden_states, kept, no_check, text_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel, TransformerBlock
+from gptstudio.gpt.sampling.arrays import Floats
+from gptstudio.gpt.sampling.sampler import check_finite
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer, single_token
 from gptstudio.i18n import message
-from gptstudio.inference.finite import check_finite
 from gptstudio.inference.generator import check_vocabulary
 from gptstudio.inference.intervening import changed_logits, means_for
 from gptstudio.inference.interventions import Component, Intervention, Interventions, columns_of, read_component
 from gptstudio.inference.patching import Pass, last_logits
 
-Floats = NDArray[np.float64]
 TOKENS_AT_ONCE = 256
 """Maximum number of tokens in variants that are computed together, unless a single one has more. A block of a medium
 model then takes a tenth of a second on two cores, after which the work can be cancelled."""

@@ -25,9 +25,10 @@ from gptstudio.errors import UserError
 from gptstudio.gpt.activations import Check, continued, hidden_states, kept, no_check, text_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel, TransformerBlock
+from gptstudio.gpt.sampling.arrays import Floats
+from gptstudio.gpt.sampling.sampler import check_finite
 from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.i18n import message
-from gptstudio.inference.finite import check_finite
 from gptstudio.inference.generator import check_vocabulary
 from gptstudio.inference.interventions import columns_of
 from gptstudio.inference.prompt_pair import Kind, PromptPair
@@ -108,7 +109,6 @@ def last_logits(model: GPTModel, x: Tensor) -> Tensor:
     return logits.float()
 
 
-Floats = NDArray[np.float64]
 LEAST_DIFFERENCE = 1e-3
 """Minimum gap, in nats, between the logit differences of both prompts for computing the recovered fraction."""
 BEST = 5

@@ -202,10 +202,10 @@ def test_that_the_scores_of_heads_are_means_over_the_attentions_of_transformers(
         assert score == pytest.approx(np.mean([weights[:, at, at - half + 1] for at in second]), abs=WITHIN)
         place = component.layer, component.head
         before = np.mean([weights[:, at, at - 1] for at in range(1, 2 * half)])
-        assert found.previous[place] == pytest.approx(before, abs=WITHIN)
+        assert found.scores["previous"][place] == pytest.approx(before, abs=WITHIN)
         same = np.mean([weights[:, at, at - half] for at in second])
-        assert found.duplicate[place] == pytest.approx(same, abs=WITHIN)
-    assert (induction.induction(model, seed=3).induction == found.induction).all()
+        assert found.scores["duplicate"][place] == pytest.approx(same, abs=WITHIN)
+    assert induction.induction(model, seed=3).heads("induction") == found.heads("induction")
     scores = [score for _, score in found.heads("induction")]
     assert scores == sorted(scores, reverse=True)
 
