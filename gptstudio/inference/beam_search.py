@@ -8,7 +8,7 @@ themselves and differ from human texts (Holtzman et al., 2020, sections 3 and 4)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -173,15 +173,9 @@ def compare(
     beams = beams.but(max_new_tokens=spec.max_new_tokens)
     searches: tuple[tuple[Strategy, int, Beam | None], ...] = (("greedy", 1, None), ("beam", beams.width, searched))
     for strategy, width, known in searches:
-        found = known or best_beam(search(decoder, prompt, beams.but(width=width), ends, check))
+        found = known or [*search(decoder, prompt, beams.but(width=width), ends, check)][-1].kept[0]
         yield StrategyText(strategy, found.ids, found.log_probability)
     yield _sampled(decoder, prompt, spec, ends, check)
-
-
-def best_beam(steps: Iterable[BeamStep]) -> Beam:
-    """Return the best beam of a complete search."""
-    *_, last = steps
-    return last.kept[0]
 
 
 def _sampled(

@@ -127,7 +127,9 @@ def ink_on(paint: QColor) -> QColor:
 
 def luminance(paint: QColor) -> float:
     """Return the relative luminance, 0 to 1 (WCAG 2.2)."""
-    red, green, blue = (_linear(part) for part in (paint.redF(), paint.greenF(), paint.blueF()))
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (paint.redF(), paint.greenF(), paint.blueF()))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -140,10 +142,6 @@ _EVEN = math.sqrt(1.05 * 0.05) - 0.05
 def _ink(rgb: int) -> QColor:
     """Return black or white for a colour; cached, since a strip needs hundreds of them in every frame."""
     return _BLACK if luminance(QColor(rgb)) > _EVEN else _WHITE
-
-
-def _linear(part: float) -> float:
-    return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)
 
 
 @cache

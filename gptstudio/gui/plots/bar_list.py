@@ -269,10 +269,6 @@ class BarList(Canvas):
         share = 0.36 if self.bars.mirrored else 0.3 if len(self.bars.series) > 1 else 0.55
         return min(share * self.width(), self._widest(row.name for row in self.bars.rows) + dots + GAP + 2)
 
-    def _figures(self) -> float:
-        rows = [row for row in self.bars.rows if any(bar and bar.value is not None for bar in row.bars)]
-        return self._widest(figure for row in rows for figure in row.figures) + GAP
-
     def _titles(self) -> float:
         """Return the width in pixels of the column of series names."""
         several = len(self.bars.series) > 1 and not self.bars.mirrored
@@ -284,8 +280,9 @@ class BarList(Canvas):
 
     def room(self) -> tuple[float, float]:
         """Return the left and right ends of the bars in pixels; for mirrored bars, of the right half."""
+        rows = [row for row in self.bars.rows if any(bar and bar.value is not None for bar in row.bars)]
         left = (self.width() + self._names()) / 2 if self.bars.mirrored else self._names() + self._titles()
-        return left, max(left, self.width() - self._figures())
+        return left, max(left, self.width() - self._widest(figure for row in rows for figure in row.figures) - GAP)
 
     def x_of(self, value: float) -> float:
         """Return the position of a value in pixels."""
@@ -398,7 +395,8 @@ class BarList(Canvas):
         """Return the positions of the rules and their labels, from the upper line of labels to the lower: if possible,
         no rule that extends further down crosses the label of another."""
         orders = list(permutations(map(self._spot, self.bars.rules)))
-        clear = (order for order in orders if not any(_crossed(*pair) for pair in combinations(order, 2)))
+        clear = (order for order in orders if not any(
+            upper.left - 2 <= lower.x <= upper.left + upper.wide + 2 for upper, lower in combinations(order, 2)))
         return next(clear, orders[0])
 
     def _spot(self, rule: Rule) -> Spot:
@@ -409,7 +407,3 @@ class BarList(Canvas):
 
 def _paint_of(ink: Ink, opacity: float) -> QColor:
     return colour(ink, opacity) if isinstance(ink, str) else ink(opacity)
-
-
-def _crossed(upper: Spot, lower: Spot) -> bool:
-    return upper.left - 2 <= lower.x <= upper.left + upper.wide + 2

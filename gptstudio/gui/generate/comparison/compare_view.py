@@ -163,13 +163,10 @@ class AlignedStrip(ChosenBoxes):
             place = self._layout.place(index)
             if place.top() != top:
                 top = place.top()
-                self._paint_gutter(painter, top)
+                for row, words in enumerate(_gutter_words()):
+                    area = QRectF(2, top + row * (self._box + GAP), self._gutter, self._bar if row == 2 else self._box)
+                    write(painter, area, words, LEFT, "muted")
             self._paint_column(painter, index, place)
-
-    def _paint_gutter(self, painter: QPainter, top: float) -> None:
-        for row, words in enumerate(_gutter_words()):
-            height = self._bar if row == 2 else self._box
-            write(painter, QRectF(2, top + row * (self._box + GAP), self._gutter, height), words, LEFT, "muted")
 
     def _paint_column(self, painter: QPainter, index: int, place: QRectF) -> None:
         column, box = self._alignment.columns[index], self._box

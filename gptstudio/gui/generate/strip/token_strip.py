@@ -565,7 +565,8 @@ class StripMenu(QMenu):
             ("html", tr("Save as HTML…"), write_html), ("svg", tr("Save as SVG…"), write_svg),
             ("csv", tr("Save probabilities as CSV…"), write_csv),
         ):
-            self._add(f"save_{kind}", words, partial(self._save, f"text.{kind}", write))
+            self._add(f"save_{kind}", words, partial(
+                save_as, strip, f"text.{kind}", partial(write, strip=strip), self.failed.emit))
         strip.menu_requested.connect(self.open_for)
 
     def open_for(self, position: int | None, place: QPoint) -> None:
@@ -603,6 +604,3 @@ class StripMenu(QMenu):
 
     def _text(self) -> str:
         return self._strip.tokenizer.decode([node.id for node in self._strip.path])
-
-    def _save(self, name: str, write: Callable[[Path, TokenStrip], None]) -> None:
-        save_as(self._strip, name, lambda path: write(path, self._strip), self.failed.emit)
