@@ -365,7 +365,7 @@ def test_that_linked_charts_share_the_pointer_position_and_the_view(chart, qtbot
     assert x_range(others[1])[1] >= 999
 
 
-def test_that_a_mark_is_at_its_event_on_any_axis_and_describes_the_event(chart):
+def test_that_marks_and_references_are_at_their_places_on_any_axis_and_scale_and_their_texts_do_not_overlap(chart):
     falling(chart)
     chart.mark({"step": 100, "tokens": 51_200}, "saved", "The weights were saved after step 100.")
     chart.refresh()
@@ -378,17 +378,12 @@ def test_that_a_mark_is_at_its_event_on_any_axis_and_describes_the_event(chart):
     chart.set_x("seconds", "Time")
     assert not mark.isVisible()
 
-
-def test_that_the_texts_of_marks_do_not_overlap(chart):
-    falling(chart)
-    for step in (100, 101, 102, 300):
+    chart.set_x("step", "Training step")
+    for step in (101, 102, 300):
         chart.mark({"step": step}, "checkpoint")
     chart.refresh()
     assert [mark.label.isVisible() for mark in ChartPage(chart).marks] == [True, False, False, True]
 
-
-def test_that_a_reference_line_is_at_its_height_on_both_scales(chart):
-    falling(chart)
     line = chart.reference(10.82, "random guessing: 10.82")
     assert line.value() == 10.82
     chart.set_log(True)
@@ -411,13 +406,11 @@ def test_that_colours_and_sizes_follow_the_theme(chart):
     assert chart.plot.getAxis("left").style["tickFont"].pointSizeF() == pytest.approx(2 * size)
 
 
-def test_that_overlaid_curves_can_be_distinguished():
+@pytest.mark.parametrize(("colours", "least"), [(LIGHT, 2.2), (DARK, 4.5)])
+def test_that_overlaid_curves_can_be_distinguished_from_each_other_and_from_the_background(colours, least):
     looks = [overlay(index) for index in range(4 * COLOURS)]
     assert len({(look.colour % COLOURS, look.dash) for look in looks}) == len(looks)
 
-
-@pytest.mark.parametrize(("colours", "least"), [(LIGHT, 2.2), (DARK, 4.5)])
-def test_that_every_colour_of_a_curve_stands_out_from_the_background(colours, least):
     def luminance(name: str) -> float:
         red, green, blue, _ = (
             part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in QColor(name).getRgbF()
@@ -500,7 +493,7 @@ def crowded(chart) -> Chart:
     return chart
 
 
-def test_that_the_picture_equals_the_screen(crowded, tmp_path):
+def test_that_the_picture_equals_the_screen_and_the_drawing_is_complete_with_few_points(crowded, tmp_path):
     crowded.save(tmp_path / "chart.png")
     seen, kept = crowded.plot.grab().toImage(), QImage(str(tmp_path / "chart.png"))
     assert kept.size() == 2 * seen.size(), "sharp enough for print"
@@ -509,8 +502,6 @@ def test_that_the_picture_equals_the_screen(crowded, tmp_path):
     both = [np.array(each.convertToFormat(QImage.Format.Format_RGB32).constBits(), dtype=float) for each in coarse]
     assert np.abs(both[0] - both[1]).mean() < 8, "of 255: lines that lie over each other are paler, all else the same"
 
-
-def test_that_the_drawing_is_complete_and_limits_the_points_of_a_long_curve(crowded, tmp_path):
     path = tmp_path / "chart.svg"
     crowded.save(path)
     root = ElementTree.parse(path).getroot()

@@ -130,13 +130,12 @@ def selection(ids: Sequence[int], cursor: int | None = None, writing: bool = Fal
 def page(application, qtbot, model, untrained) -> Callable[..., Page]:
     """Return a function that opens a pane of the size that it has in a small window."""
 
-    def open_page(kind: type[InterpretPane], shown: bool = True) -> Page:
+    def open_page(kind: type[InterpretPane]) -> Page:
         made = Page(kind, model, untrained)
         qtbot.addWidget(made.pane)
         made.pane.resize(650, 330)
         theme.dress(made.pane)
-        if shown:
-            made.pane.show()
+        made.pane.show()
         return made
 
     return open_page
@@ -152,7 +151,7 @@ def initial_theme():
 
 
 @PANES
-def test_that_no_question_is_sent_without_a_text_or_while_the_model_writes_and_a_message_is_shown(page, kind, ids):
+def test_that_no_question_is_sent_without_a_text_while_the_model_writes_or_out_of_view_and_one_in_view(page, kind, ids):
     made = page(kind)
     made.pane.show_selection(Selection())
     assert made.asks == []
@@ -161,30 +160,23 @@ def test_that_no_question_is_sent_without_a_text_or_while_the_model_writes_and_a
     made.show(ids, 5, writing=True)
     assert made.asks == []
     assert "is generating" in made.pane.words.text()
-    made.show(ids, 5)
-    assert len(made.asks) == 1
-
-
-@PANES
-def test_that_a_pane_sends_one_question_when_it_is_first_visible(page, kind, ids):
-    made = page(kind, shown=False)
+    made.pane.hide()
     made.show(ids, 5)
     assert made.asks == []
-    made.pane.show()
-    assert len(made.asks) == 1
-    made.show(ids, 5)
-    made.pane.hide()
-    made.pane.show()
-    assert len(made.asks) == 1
+    for _ in range(2):
+        made.pane.show()
+        assert len(made.asks) == 1
+        made.show(ids, 5)
+        made.pane.hide()
 
 
 @PANES
-def test_that_only_the_answer_to_the_last_question_is_used(page, kind, ids):
-    made = page(kind)
+def test_that_only_the_last_answer_is_used_a_refusal_is_shown_once_and_what_was_unanswered_asked_again(page, kind, ids):
+    made, shorter = page(kind), ids[:4] + ids[6:]
     made.answers = False
     made.show(ids, 5)
     first = made.asks[-1]
-    made.show(ids[:4] + ids[6:], 4)
+    made.show(shorter, 4)
     last = made.asks[-1]
     assert last != first
     assert "Running the model…" in made.pane.words.text()
@@ -193,34 +185,25 @@ def test_that_only_the_answer_to_the_last_question_is_used(page, kind, ids):
     made.tasks[-1].answered(made.answer(last))
     assert made.pane.request == last
 
-
-@PANES
-def test_that_a_refusal_is_shown_and_the_question_not_repeated_until_something_changes(page, kind, ids):
-    made = page(kind)
-    made.answers = False
     made.show(ids, 5)
     made.tasks[-1].refused("The checkpoint is gone.")
     assert made.reads(f"{made.pane.objectName()}_words") == "The checkpoint is gone."
-    assert len(made.asks) == 1
+    assert len(made.asks) == 3
     made.answers = True
     made.show(ids, 5)
-    assert len(made.asks) == 1, "the page tells the same again and again"
-    made.show(ids, 6)
-    assert len(made.asks) == 2
-    assert made.pane.answer is not None
+    assert len(made.asks) == 3, "the page tells the same again and again"
+    made.show(ids, 7)
+    assert len(made.asks) == 4
+    assert made.pane.request == made.asks[-1]
 
-
-@PANES
-def test_that_a_question_unanswered_when_the_pane_is_hidden_is_sent_again(page, kind, ids):
-    """It may have been left out for a newer one of another pane."""
-    made = page(kind)
+    # A question that is unanswered when the pane is hidden may have been left out for a newer one of another pane.
     made.answers = False
-    made.show(ids, 5)
+    made.show(shorter, 4)
     made.pane.hide()
     made.tasks[-1].answered(made.answer(made.asks[-1]))
-    assert made.pane.answer is None
+    assert made.pane.request != made.asks[-1]
     made.pane.show()
-    assert len(made.asks) == 2
+    assert len(made.asks) == 6
 
 
 @PANES
@@ -526,7 +509,7 @@ def cell(made: Page, row: int, column: int) -> str:
     return grid.data(grid.index(row, column))
 
 
-def test_that_each_layer_shows_its_most_probable_token_and_the_last_row_the_drawn_one_of_the_branch(page, model, ids):
+def test_that_layers_show_their_most_probable_tokens_the_drawn_one_and_the_column_it_was_drawn_from(page, model, ids):
     made = page(LayersPane)
     made.show(ids, 5)
     lens, grid = interpret.logit_lens(model, ids), made.pane.grid
@@ -544,18 +527,13 @@ def test_that_each_layer_shows_its_most_probable_token_and_the_last_row_the_draw
     assert cell(made, 4, 5) == ""
     assert len(made.asks) == 1
 
-
-def test_that_the_column_of_the_chosen_token_is_marked_and_a_cell_shows_its_three_most_probable_tokens(
-    page, ids, model
-):
-    made = page(LayersPane)
     made.show(ids, 5)
     assert made.pane.grid.marked == 4
     assert cell(made, 4, 4) == GPT2.visible(ids[5])
     made.show(ids, 0)
     assert made.pane.grid.marked is None
     made.show(ids, 5)
-    lens, table = interpret.logit_lens(model, ids), made.pane.table
+    table = made.pane.table
     table.setCurrentIndex(made.pane.grid.index(2, 4))
     text = made.reads("layers_said")
     assert text.startswith(f"Layer 2, after “{GPT2.visible(ids[4])}”")
@@ -566,9 +544,7 @@ def test_that_the_column_of_the_chosen_token_is_marked_and_a_cell_shows_its_thre
     QTest.keyClick(table, Qt.Key.Key_Down)
     assert made.reads("layers_said") == f"“{GPT2.visible(ids[4])}” was followed by “{GPT2.visible(ids[5])}”."
 
-
-def test_that_beyond_the_context_the_marked_column_is_the_one_the_token_was_drawn_from(page, model, ids):
-    made, long = page(LayersPane), ids * 3
+    long = ids * 3  # beyond the context
     made.show(long, None)
     made.show(long, 25)
     with torch.no_grad():
