@@ -123,7 +123,9 @@ def expected_distances(background: Desk) -> list[float]:
 # Requests.
 
 
-def test_that_by_default_and_by_one_click_untrained_is_compared_with_trained(background, qtbot):
+def test_that_one_click_compares_untrained_with_trained_or_two_temperatures_and_explains_how_to_get_a_trained_model(
+    background, qtbot, tiny
+):
     untrained, trained = (card.source() for card in background.pair.sides)
     assert isinstance(untrained, UntrainedModel)
     assert isinstance(trained, SavedModel)
@@ -138,10 +140,8 @@ def test_that_by_default_and_by_one_click_untrained_is_compared_with_trained(bac
     assert not background.pair.running
     assert len(background.pair.view.alignment.columns) == 12
 
-
-def test_that_one_click_compares_two_temperatures_of_one_model(background, qtbot):
     qtbot.mouseClick(background.pair.temperatures, Qt.MouseButton.LeftButton)
-    (request,) = background.asks
+    _, request = background.asks
     assert request.left.source == request.right.source
     assert isinstance(request.left.source, SavedModel)
     assert (request.left.spec.temperature, request.right.spec.temperature) == (0.7, 1.4)
@@ -150,8 +150,6 @@ def test_that_one_click_compares_two_temperatures_of_one_model(background, qtbot
     assert "temperature 0.70" in background.reads("pair_title_0")
     assert "temperature 1.40" in background.reads("pair_title_1")
 
-
-def test_that_without_a_trained_model_it_explains_how_to_get_one(background, tiny):
     background.set_sources(UntrainedModel(tiny))
     assert not background.pair.models.isEnabled()
     assert message("train_model_first") in background.pair.models.toolTip()

@@ -28,10 +28,16 @@ def test_that_a_tree_is_loaded_from_its_file(written):
     assert tree_files.load(path) == tree
 
 
-def test_that_readings_and_names_are_loaded_unchanged(home):
+def test_that_readings_and_names_are_loaded_unchanged_from_a_file_without_logits_that_names_its_kind(home):
     tree = some_tree()
     tree.remove(tip(tree, [1, 2, 3]))
-    again = tree_files.load(tree_files.write(tree, "A title", home / "new" / "my tree.json"))
+    path = tree_files.write(tree, "A title", home / "new" / "my tree.json")
+    values = json.loads(path.read_text(encoding="utf-8"))
+    assert (values["kind"], values["format"], values["title"], values["model"]) == (
+        "gptstudio tree", 1, "A title", "a model",
+    )
+    assert not any("logits" in node["reading"] for node in values["nodes"])
+    again = tree_files.load(path)
     assert all_texts(again) == all_texts(tree)
     for one, other in zip(tree.path(tip(tree, [1, 1, 4, 7])), again.path(tip(again, [1, 1, 4, 7])), strict=True):
         assert one.reading == other.reading
@@ -57,14 +63,6 @@ def test_that_the_results_of_a_beam_search_are_loaded_and_an_older_tree_opens_wi
         path.write_text(json.dumps(values), encoding="utf-8")
         with pytest.raises(UserError):
             tree_files.load(path)
-
-
-def test_that_a_file_has_no_logits_and_names_its_kind(home):
-    values = json.loads(tree_files.write(some_tree(), "A title", home / "tree.json").read_text(encoding="utf-8"))
-    assert (values["kind"], values["format"], values["title"], values["model"]) == (
-        "gptstudio tree", 1, "A title", "a model",
-    )
-    assert not any("logits" in node["reading"] for node in values["nodes"])
 
 
 @pytest.mark.usefixtures("few_tokens")
