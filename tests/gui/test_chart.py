@@ -116,7 +116,7 @@ def near(wanted: QColor, found: set[str]) -> bool:
 # Growing and following.
 
 
-def test_that_all_points_are_in_view_while_a_curve_grows(chart):
+def test_that_all_points_are_in_view_while_a_curve_grows_and_the_axes_stay_while_there_is_room(chart):
     curve = falling(chart, count=10)
     for first in range(10, 500, 30):
         extend(curve.series, steps(30, first), np.full(30, first / 10.0))
@@ -125,8 +125,7 @@ def test_that_all_points_are_in_view_while_a_curve_grows(chart):
         assert x_range(chart)[0] <= x[0] < x[-1] <= x_range(chart)[1]
         assert y_range(chart)[0] <= y.min() < y.max() <= y_range(chart)[1]
 
-
-def test_that_the_axes_stay_while_there_is_room_for_new_points(chart):
+    chart.clear()
     curve = falling(chart, count=400)
     extend(curve.series, steps(20, 400), np.full(20, 3.0))
     chart.refresh()
@@ -179,7 +178,7 @@ def test_that_a_point_between_two_gaps_is_visible(chart):
     assert QColor(LIGHT.bad).name() in colours_in(chart.plot.grab().toImage())
 
 
-def test_that_a_curve_can_be_hidden_replaced_and_removed(chart):
+def test_that_a_curve_can_be_hidden_replaced_removed_and_share_its_points_with_another_chart(chart, qtbot):
     falling(chart, "a")
     falling(chart, "b", over=8)
     chart.set_curve("b", "Run b", overlay(1), chart.curves["b"].series, visible=False)
@@ -191,8 +190,6 @@ def test_that_a_curve_can_be_hidden_replaced_and_removed(chart):
     chart.clear()
     assert chart.curves == {}
 
-
-def test_that_the_same_points_can_be_in_two_charts(chart, qtbot):
     other, curve = shown(qtbot, Chart("Again", "Loss")), falling(chart)
     other.set_curve("same", "Same", CurveStyle("accent"), series=curve.series)
     extend(curve.series, steps(1, 400), 1.5)
@@ -322,7 +319,7 @@ def test_that_smoothing_draws_a_smoother_line_over_the_remaining_points(chart):
 # Reading.
 
 
-def test_that_pointing_reads_every_curve_at_its_last_earlier_point(chart):
+def test_that_pointing_reads_every_curve_at_its_last_earlier_point_with_its_literal_name(chart):
     falling(chart, "a")
     chart.set_curve("b", "Evaluated", overlay(1), points({"step": [0, 100, 200]}, [9.0, 8.0, 7.0]))
     chart.refresh()
@@ -339,8 +336,6 @@ def test_that_pointing_reads_every_curve_at_its_last_earlier_point(chart):
     assert received[-1] is None
     assert "Step" not in chart.readout.text()
 
-
-def test_that_names_are_shown_literally_and_not_as_markup_and_the_title_is_read_aloud(chart):
     assert chart.plot.accessibleName() == "Loss during training, in nats per token"
     chart.set_curve("odd", "<b>a & b</b>", overlay(0), points(steps(2), [1, 2]))
     chart.show_cursor(1)
