@@ -340,9 +340,7 @@ class PromptFields(QWidget):
 
     def show_example(self, index: int, _checked: bool = False) -> None:
         """Fill the fields with an example."""
-        example = EXAMPLES[index]
-        for field, text in ((self.clean, example.clean), (self.corrupted, example.corrupted),
-                            (self.answer, example.answer), (self.wrong, example.wrong)):
+        for field, text in zip((self.clean, self.corrupted, self.answer, self.wrong), EXAMPLES[index][1:], strict=True):
             field.setText(text)
 
     def read(self) -> None:
