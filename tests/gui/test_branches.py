@@ -252,7 +252,7 @@ def test_that_the_arrow_keys_walk_along_the_text_and_from_branch_to_branch_and_e
     assert signals.all() == [("went", tip(tree, "Every effort moves you forward, and the painter was not"))]
 
 
-def test_that_the_mark_follows_the_shown_branch_and_stays_while_the_text_only_grows(pane, tree):
+def test_that_the_mark_follows_the_shown_branch_stays_while_the_text_only_grows_and_is_always_visible(pane, tree):
     pane.show_tree(tree, tip(tree, TEXTS[2]), len(tree.path(tip(tree, TEXTS[2]))) - 1)
     assert marked(pane) == " gone"
     press(pane, KEYS.Key_Down)
@@ -260,8 +260,6 @@ def test_that_the_mark_follows_the_shown_branch_and_stays_while_the_text_only_gr
     pane.show_tree(tree, tip(tree, TEXTS[2]), len(tree.path(tip(tree, TEXTS[2]))) - 1)
     assert marked(pane) == " back"
 
-
-def test_that_the_mark_is_always_visible(pane, tree):
     for number in range(40):
         write(tree, f"Every effort moves you back {number} " + "and forth " * number)
     pane.show_tree(tree, tip(tree, TEXTS[0]), 0)
@@ -318,7 +316,7 @@ def test_that_escape_and_enter_without_typing_keep_the_name(pane, tree, signals)
     assert editor(pane) is None
 
 
-def test_that_a_name_stays_being_edited_while_the_model_writes(pane, tree, signals):
+def test_that_a_name_stays_being_edited_while_the_model_writes_until_its_branch_is_removed(pane, tree, signals):
     pane.tree_view.name(pane.tree_view.branches[1])
     QTest.keyClicks(editor(pane), "my")
     grown = write(tree, TEXTS[1] + " And so it")
@@ -329,10 +327,8 @@ def test_that_a_name_stays_being_edited_while_the_model_writes(pane, tree, signa
     assert row_rect(pane, 2).contains(editor(pane).geometry().center()), "its row has moved"
     press(pane, KEYS.Key_Return)
     assert signals.all() == [("rename_requested", grown, "my own")]
-
-
-def test_that_naming_ends_when_its_branch_is_removed(pane, tree, signals):
-    pane.tree_view.name(pane.tree_view.branches[3])
+    pane.tree_view.name(pane.tree_view.branches[-1])
+    assert editor(pane) is not None
     tree.remove(tip(tree, TEXTS[3]))
     pane.show_tree(tree, tip(tree, TEXTS[1]), 2)
     assert editor(pane) is None
@@ -477,7 +473,7 @@ def answer(before: Callable[[TreeTitle], object], button: str) -> None:
     QTimer.singleShot(0, act)
 
 
-def test_that_a_tree_is_saved_under_a_title_that_begins_like_its_text(pane, signals):
+def test_that_a_tree_is_saved_under_a_title_that_begins_like_its_text_and_a_used_one_is_reported(pane, tree, signals):
     proposed = []
     answer(lambda question: proposed.append(question.field.text()), "Save")
     pane.save_button.click()
@@ -488,8 +484,6 @@ def test_that_a_tree_is_saved_under_a_title_that_begins_like_its_text(pane, sign
     assert proposed == ["Every effort moves you forward, and the", "the painter"]
     assert signals.all() == [("save_requested", proposed[0]), ("save_requested", "the painter")]
 
-
-def test_that_a_used_title_is_reported_before_the_file_is_replaced(pane, tree, signals):
     fresh = UntrainedModel(PRESETS["gpt2-small"])
     tree_files.save(tree, "the painter", fresh)
     pane.saved = tree_files.saved_trees(fresh)
@@ -507,7 +501,9 @@ def test_that_a_used_title_is_reported_before_the_file_is_replaced(pane, tree, s
     assert signals.all() == [("save_requested", "the painter")]
 
 
-def test_that_saved_trees_are_in_the_menu_the_newest_first(pane, tree, signals):
+def test_that_saved_trees_are_in_the_menu_the_newest_first_and_any_path_can_be_chosen(
+    pane, tree, signals, monkeypatch, home
+):
     fresh = UntrainedModel(PRESETS["gpt2-small"])
     paths = [tree_files.save(tree, title, fresh) for title in ("one & two", "three")]
     pane.saved = tree_files.saved_trees(fresh)
@@ -518,11 +514,9 @@ def test_that_saved_trees_are_in_the_menu_the_newest_first(pane, tree, signals):
     menu.actions()[1].trigger()
     assert signals.all() == [("open_requested", paths[0])]
 
-
-def test_that_a_tree_can_be_opened_from_and_saved_to_any_path(pane, signals, monkeypatch, home):
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (str(home / "a.json"), ""))
-    pane.open_button.menu().aboutToShow.emit()
-    pane.open_button.menu().actions()[-1].trigger()
+    menu.aboutToShow.emit()
+    menu.actions()[-1].trigger()
     pane.export_button.click()
     assert signals.all() == [("open_requested", home / "a.json"), ("export_requested",)]
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: ("", ""))

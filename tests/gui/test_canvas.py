@@ -160,18 +160,7 @@ def test_that_tab_points_at_the_first_item_arrows_at_the_next_and_home_and_end_a
     assert row.reported[-1] == "three", "it is remembered"
 
 
-def test_that_a_key_without_a_target_is_left_to_others(show):
-    row = show(Row())
-    received = []
-    row.window().keyPressEvent = lambda event: received.append(event.key())
-    press(KEYS.Key_Tab, KEYS.Key_Down, KEYS.Key_F5)
-    assert received == [KEYS.Key_Down, KEYS.Key_F5]
-    row.shown.clear()
-    press(KEYS.Key_Right)
-    assert received[2:] == [KEYS.Key_Right], "where there is no item no key leads to one"
-
-
-def test_that_a_click_and_enter_activate_an_item_and_a_right_click_does_not(show, qtbot):
+def test_that_a_click_and_enter_activate_an_item_and_a_right_click_or_a_key_without_a_target_does_not(show, qtbot):
     row = show(Row())
     qtbot.mouseClick(row, Qt.MouseButton.RightButton, pos=middle(row, "one"))
     qtbot.mouseClick(row, Qt.MouseButton.LeftButton, pos=QPoint(150, 10))
@@ -179,6 +168,15 @@ def test_that_a_click_and_enter_activate_an_item_and_a_right_click_does_not(show
     qtbot.mouseClick(row, Qt.MouseButton.LeftButton, pos=middle(row, "two"))
     press(KEYS.Key_Right, KEYS.Key_Return, KEYS.Key_Space)
     assert row.acted == ["two", "three", "three"]
+
+    # A key without a target is left to others.
+    received = []
+    row.window().keyPressEvent = lambda event: received.append(event.key())
+    press(KEYS.Key_Down, KEYS.Key_F5)
+    assert received == [KEYS.Key_Down, KEYS.Key_F5]
+    row.shown.clear()
+    press(KEYS.Key_Right)
+    assert received[2:] == [KEYS.Key_Right], "where there is no item no key leads to one"
 
 
 def test_that_arrows_move_from_cell_to_cell_and_never_over_an_edge(show):

@@ -225,7 +225,7 @@ def test_that_other_stages_are_shown_on_request_or_when_they_have_an_effect(appl
     assert visible() == [*first, "min_p"]
 
 
-def test_that_every_position_of_a_slider_is_a_valid_value(stack):
+def test_that_every_position_of_a_slider_is_a_valid_value_and_every_control_describes_its_function(stack):
     for stage in USUAL_ORDER:
         param, values = stack.slider(stage), []
         for tick in range(param.slider.maximum() + 1):
@@ -238,11 +238,6 @@ def test_that_every_position_of_a_slider_is_a_valid_value(stack):
                 assert param.slider.value() == tick
         assert values == sorted(values)
         stack.set_params(SamplingParams())
-
-
-def test_that_every_control_describes_its_function(stack):
-    for stage in USUAL_ORDER:
-        param = stack.slider(stage)
         assert GenerateSpec.model_fields[stage].description in param.slider.toolTip() == param.number.toolTip()
         assert param.slider.objectName() == f"left_{stage}"
         assert param.number.objectName() == f"left_{stage}_number"
