@@ -107,7 +107,17 @@ def test_that_the_page_has_every_token_with_its_colour_and_its_figures(tmp_path,
     assert page.opened.count("bdi") == len(odd_nodes)
 
 
-def test_that_no_text_becomes_an_element_an_attribute_or_a_script(tmp_path, strip):
+def test_that_the_page_explains_its_colours_loads_nothing_external_and_no_text_becomes_a_part_of_it(tmp_path, strip):
+    token_strip.write_html(tmp_path / "text.html", strip)
+    text = (tmp_path / "text.html").read_text("utf-8")
+    assert not any(word in text for word in ("http", "src=", "url(", "@import", "<script", "<link"))
+    assert "Surprisal: 0 bits <" in text
+    assert "> 12 bits or more" in text
+    assert text.startswith("<!DOCTYPE html>")
+    strip.colour_by("none")
+    token_strip.write_html(tmp_path / "plain.html", strip)
+    assert "bits or more" not in (tmp_path / "plain.html").read_text("utf-8")
+
     hostile = nodes(GPT2.encode(HOSTILE))
     strip.show_path(hostile, 4)
     for scale in SCALES:
@@ -120,18 +130,6 @@ def test_that_no_text_becomes_an_element_an_attribute_or_a_script(tmp_path, stri
     token_strip.write_svg(tmp_path / "strip.svg", strip)
     texts = harmless_texts(tmp_path / "strip.svg")
     assert {box.text.strip() for box in strip.boxes} <= texts
-
-
-def test_that_the_page_loads_nothing_external_and_explains_its_colours(tmp_path, strip):
-    token_strip.write_html(tmp_path / "text.html", strip)
-    text = (tmp_path / "text.html").read_text("utf-8")
-    assert not any(word in text for word in ("http", "src=", "url(", "@import", "<script", "<link"))
-    assert "Surprisal: 0 bits <" in text
-    assert "> 12 bits or more" in text
-    assert text.startswith("<!DOCTYPE html>")
-    strip.colour_by("none")
-    token_strip.write_html(tmp_path / "plain.html", strip)
-    assert "bits or more" not in (tmp_path / "plain.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", list(SCALES))
@@ -227,7 +225,7 @@ def action(menu: StripMenu, name: str) -> QAction:
     return menu.findChild(QAction, f"strip_{name}")
 
 
-def test_that_a_right_click_offers_the_id_of_its_token(menu, strip):
+def test_that_a_right_click_offers_the_id_of_its_token_and_the_text_in_colours_and_nothing_without_one(menu, strip):
     strip.menu_requested.emit(7, QPoint(5, 5))
     assert menu.isVisible()
     assert f"({strip.boxes[7].node.id:,})" in menu.copy_id.text()
@@ -236,14 +234,6 @@ def test_that_a_right_click_offers_the_id_of_its_token(menu, strip):
     strip.menu_requested.emit(None, QPoint(5, 5))
     assert not menu.copy_id.isEnabled()
 
-
-def test_that_nothing_is_offered_where_there_is_no_text(menu, strip):
-    strip.clear()
-    strip.menu_requested.emit(None, QPoint(5, 5))
-    assert not menu.isVisible()
-
-
-def test_that_the_text_is_copied_plain_and_with_its_colours(menu, strip):
     strip.show_path(path(), 4)
     action(menu, "copy_text").trigger()
     assert QGuiApplication.clipboard().text() == TEXT
@@ -251,6 +241,10 @@ def test_that_the_text_is_copied_plain_and_with_its_colours(menu, strip):
     copied: QMimeData = QGuiApplication.clipboard().mimeData()
     assert copied.text() == TEXT
     assert [token["text"] for token in Page(copied.html()).tokens] == [box.text for box in strip.boxes]
+    menu.close()
+    strip.clear()
+    strip.menu_requested.emit(None, QPoint(5, 5))
+    assert not menu.isVisible()
 
 
 @pytest.mark.parametrize("kind", ["html", "svg", "csv"])
