@@ -62,13 +62,18 @@ def test_that_the_newest_token_is_the_chosen_one_until_another_is_clicked_and_gi
     assert script.chosen == script.path[-1], "a new text is followed again"
 
 
-def test_that_every_token_but_the_first_has_its_logits(script, write):
+def test_that_every_token_but_the_first_has_its_logits_until_newer_ones_take_their_place(script, write, monkeypatch):
     ids = write(tokens=3)
     assert script.logits(0) is None
     for position in range(1, len(ids)):
         logits = script.logits(position)
         shares = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
         assert shares[ids[position]] == pytest.approx(script.path[position].reading.plain_probability, rel=1e-4)
+
+    monkeypatch.setattr(text_document, "CACHED_LOGITS", 4)
+    ids = write(tokens=6)
+    kept = [script.logits(position) is not None for position in range(len(ids))]
+    assert kept == [False] * (len(ids) - 4) + [True] * 4
 
 
 def test_that_a_branch_shares_the_tokens_before_it_and_the_old_one_stays(script, write):
@@ -138,29 +143,19 @@ def test_that_removing_a_branch_shows_the_rest_and_each_change_is_undone_and_red
     assert script.chosen is None
 
 
-def test_that_a_name_stays_with_its_branch_and_undo_removes_it(script, write):
-    write()
+def test_that_a_name_is_undone_and_going_to_a_node_shows_its_branch_with_the_cursor_on_it(script, write):
+    ids = write()
     key = script.snapshot.tip
     script.rename(key, " the  first ")
     assert script.snapshot.tree.nodes[key].name == "the first"
     script.undo()
     assert script.snapshot.tree.nodes[key].name == ""
 
-
-def test_that_going_to_a_node_shows_its_branch_with_the_cursor_on_it(script, write):
-    ids = write()
     old = script.path[5].key
     write(tokens=2, ids=[*ids[:5], 11], known=5)
     script.go(old)
     assert [node.id for node in script.path] == ids
     assert script.chosen.key == old
-
-
-def test_that_only_the_logits_of_the_newest_tokens_are_kept(script, write, monkeypatch):
-    monkeypatch.setattr(text_document, "CACHED_LOGITS", 4)
-    ids = write(tokens=6)
-    kept = [script.logits(position) is not None for position in range(len(ids))]
-    assert kept == [False] * (len(ids) - 4) + [True] * 4
 
 
 def test_that_the_reason_for_the_end_of_a_text_is_kept_with_it(script, write):
