@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from gptstudio import devices
 from gptstudio.gpt.memory import Weights
+from gptstudio.gpt.sampling.sampler import check_finite
 from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.i18n import message
-from gptstudio.inference.finite import check_finite
 from gptstudio.inference.flow import AttentionSource
 from gptstudio.inference.interventions import Interventions
 from gptstudio.inference.prompt_pair import Kind, PromptPair

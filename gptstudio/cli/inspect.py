@@ -241,8 +241,8 @@ def induction(
         for component, score in found.heads("induction"):
             place = component.layer, component.head or 0
             output.print_json({
-                "event": "head", "component": str(component), "induction": score,
-                "previous": float(found.previous[place]), "duplicate": float(found.duplicate[place]),
+                "event": "head", "component": str(component),
+                **{pattern: float(found.scores[pattern][place]) for pattern in PATTERNS},
                 "induction_head": score >= found.named_from})
         return
     output.line(f"Model: {decoder.name}. Read: {found.half} random tokens, repeated once.", "bold")

@@ -8,7 +8,7 @@ themselves and differ from human texts (Holtzman et al., 2020, sections 3 and 4)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -173,37 +173,21 @@ def compare(
     beams = beams.but(max_new_tokens=spec.max_new_tokens)
     searches: tuple[tuple[Strategy, int, Beam | None], ...] = (("greedy", 1, None), ("beam", beams.width, searched))
     for strategy, width, known in searches:
-        found = known or best_beam(search(decoder, prompt, beams.but(width=width), ends, check))
+        found = known or [*search(decoder, prompt, beams.but(width=width), ends, check)][-1].kept[0]
         yield StrategyText(strategy, found.ids, found.log_probability)
-    yield _taken("sampling", prompt, ends, _sampled(decoder, prompt, spec, check))
-
-
-def best_beam(steps: Iterable[BeamStep]) -> Beam:
-    """Return the best beam of a complete search."""
-    *_, last = steps
-    return last.kept[0]
-
-
-def _taken(strategy: Strategy, prompt: Sequence[int], ends: Ends, tokens: Iterator[tuple[int, float]]) -> StrategyText:
-    """Return the text of tokens with their log-probabilities, up to the token that ends it."""
-    ids: list[int] = []
-    total = 0.0
-    for token, log_probability in tokens:
-        ids.append(token)
-        total += log_probability
-        if ends([*prompt, *ids]):
-            break
-    return StrategyText(strategy, tuple(ids), total)
+    yield _sampled(decoder, prompt, spec, ends, check)
 
 
 def _sampled(
-    decoder: Decoder, prompt: Sequence[int], spec: GenerateSpec, check: Callable[[], None]
-) -> Iterator[tuple[int, float]]:
-    text = list(prompt)
+    decoder: Decoder, prompt: Sequence[int], spec: GenerateSpec, ends: Ends, check: Callable[[], None]
+) -> StrategyText:
+    text, total = list(prompt), 0.0
     for _ in range(spec.max_new_tokens):
         check()
         logits = sampler.checked(decoder.next_logits([text])[0].cpu().numpy())
         stages = sampler.distribution(logits, spec.sampling_params, text)
-        token = sampler.draw(stages.probabilities, generator.random_number_at(spec.seed, 0, len(text)))
-        text.append(token)
-        yield token, float(log_softmax(logits)[token])
+        text.append(sampler.draw(stages.probabilities, generator.random_number_at(spec.seed, 0, len(text))))
+        total += float(log_softmax(logits)[text[-1]])
+        if ends(text):
+            break
+    return StrategyText("sampling", tuple(text[len(prompt) :]), total)

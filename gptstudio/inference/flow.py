@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.floating]
+from gptstudio.gpt.sampling.arrays import Floats
 
 
 class AttentionSource(NamedTuple):

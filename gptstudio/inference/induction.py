@@ -16,17 +16,16 @@ from typing import ClassVar, Literal, get_args
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from gptstudio.errors import UserError
 from gptstudio.gpt.activations import Check, hidden_states, no_check
 from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.sampling.arrays import Floats
+from gptstudio.gpt.sampling.sampler import check_finite
 from gptstudio.i18n import message
-from gptstudio.inference.finite import check_finite
 from gptstudio.inference.interventions import Component
 
-Floats = NDArray[np.float64]
 Pattern = Literal["induction", "previous", "duplicate"]
 PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 NAMED_FROM = 0.4
@@ -40,26 +39,19 @@ class Induction:
     """Scores of all heads, from 0 to 1.
 
     Attributes:
-        induction, previous, duplicate: scores of the three patterns, (L, H) each.
+        scores: scores of each pattern, (L, H).
         half: number of repeated tokens, N.
         seed: random seed of the tokens.
     """
 
-    induction: Floats
-    previous: Floats
-    duplicate: Floats
+    scores: dict[Pattern, Floats]
     half: int
     seed: int
     named_from: ClassVar[float] = NAMED_FROM
 
-    def of(self, pattern: Pattern) -> Floats:
-        """Return the scores of a pattern, (L, H)."""
-        scores: Floats = getattr(self, pattern)
-        return scores
-
     def heads(self, pattern: Pattern, least: float = 0.0) -> list[tuple[Component, float]]:
         """Return the heads with at least this score, highest first."""
-        scores = self.of(pattern)
+        scores = self.scores[pattern]
         rows = [(Component(*map(int, place)), float(scores[place])) for place in np.ndindex(scores.shape)]
         return sorted((row for row in rows if row[1] >= least), key=lambda row: -row[1])
 
@@ -83,9 +75,9 @@ def induction(model: GPTModel, seed: int = 0, check: Check = no_check) -> Induct
         return out
 
     hidden_states(model, text, score, check)
-    scores = np.array(rows)  # (L, 3, H)
+    scores = np.array(rows)  # (L, patterns, H)
     check_finite(scores)
-    return Induction(scores[:, 0], scores[:, 1], scores[:, 2], half, seed)
+    return Induction(dict(zip(PATTERNS, scores.swapaxes(0, 1), strict=True)), half, seed)
 
 
 def repeated_tokens(model: GPTModel, seed: int) -> Tensor:

@@ -23,11 +23,10 @@ from gptstudio.errors import UserError
 from gptstudio.gpt.activations import Check, hidden_states, kept, no_check, text_of
 from gptstudio.gpt.decoder import READ_AT_ONCE
 from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.sampling.arrays import Floats
+from gptstudio.gpt.sampling.sampler import check_finite
 from gptstudio.i18n import message
-from gptstudio.inference.finite import check_finite
 from gptstudio.inference.flow import AttentionSource, FlowStep, TextAttention
-
-Floats = NDArray[np.floating]
 
 
 class ResidualStream:
@@ -255,8 +254,9 @@ def logit_lens(model: GPTModel, ids: Sequence[int], best: int = 3, check: Check 
     found = []
     for some in tokens.split(READ_AT_ONCE):
         check()
-        found.append(_best(model.out_head(model.final_norm(some)), count))
-    best_ids, probabilities = (torch.cat(each).view(len(stream.states), -1, count) for each in zip(*found, strict=True))
+        logits = model.out_head(model.final_norm(some))
+        found.append(torch.topk(torch.softmax(logits.float(), dim=-1), count))
+    probabilities, best_ids = (torch.cat(each).view(len(stream.states), -1, count) for each in zip(*found, strict=True))
     return LogitLens(
         best_ids.cpu().numpy(), probabilities.cpu().numpy(), len(stream.states[0]), stream.norms, stream.updates,
         stream.shares)
@@ -280,12 +280,6 @@ def neighbours(model: GPTModel, token: int, count: int = 12) -> Neighbours:
     cosines[token] = -torch.inf
     nearest = torch.topk(cosines, min(count, len(cosines) - 1))
     return Neighbours(token, nearest.indices.cpu().numpy(), nearest.values.cpu().numpy())
-
-
-def _best(logits: Tensor, count: int) -> tuple[Tensor, Tensor]:
-    """Return ids and probabilities of the most probable tokens, (T, V) -> (T, N) each."""
-    likeliest = torch.topk(torch.softmax(logits.float(), dim=-1), count)
-    return likeliest.indices, likeliest.values
 
 
 def text_attention(

@@ -17,7 +17,6 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from gptstudio import torch_settings
@@ -28,9 +27,10 @@ from gptstudio.gpt import activations
 from gptstudio.gpt.activations import Check, hidden_states, no_check, text_of
 from gptstudio.gpt.decoder import READ_AT_ONCE, Decoder, revision
 from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.sampling.arrays import Floats
+from gptstudio.gpt.sampling.sampler import check_finite
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import message
-from gptstudio.inference.finite import check_finite
 from gptstudio.inference.generator import generate
 from gptstudio.inference.interventions import (
     NO_INTERVENTIONS,
@@ -48,18 +48,9 @@ from gptstudio.training.events import TokenDrawn
 MOST_TOKENS = 4_096
 
 
-@dataclass(frozen=True, eq=False)
-class Means:
-    """Outputs of each layer's components, averaged over the tokens of a text.
-
-    Attributes:
-        heads: concatenated outputs of the heads before the output projection, (D,) for each layer.
-        mlps: outputs of the feed-forward networks, (D,) for each layer.
-    """
-
-    heads: list[Tensor]
-    mlps: list[Tensor]
-
+Means = dict[str, Tensor]
+"""Outputs of each layer's components, averaged over the tokens of a text, (D,) each, by the names of the activations:
+the concatenated outputs of the heads before the output projection, and the outputs of the feed-forward networks."""
 
 _last: WeakKeyDictionary[nn.Module, tuple[tuple[object, ...], Means]] = WeakKeyDictionary()
 """Cached means of each model in memory, for the weights and the text of the last request."""
@@ -87,10 +78,9 @@ def means_for(
 @torch.no_grad()
 def means_over(model: GPTModel, ids: Sequence[int], check: Check = no_check) -> Means:
     """Return the means over these tokens (at least one), which are read in windows of the context length."""
-    weight, context, layers = model.tok_emb.weight, model.cfg.context_length, model.cfg.n_layers
-    heads, mlps = ([torch.zeros(model.cfg.emb_dim, dtype=torch.float64) for _ in range(layers)] for _ in range(2))
-    totals = {f"{layer}.attn.head_out": total for layer, total in enumerate(heads)}
-    totals |= {f"{layer}.mlp_out": total for layer, total in enumerate(mlps)}
+    weight, context = model.tok_emb.weight, model.cfg.context_length
+    totals = {f"{layer}.{part}": torch.zeros(model.cfg.emb_dim, dtype=torch.float64)
+              for layer in range(model.cfg.n_layers) for part in ("attn.head_out", "mlp_out")}
 
     def add(name: str, out: Tensor) -> Tensor:
         if name in totals:
@@ -99,7 +89,7 @@ def means_over(model: GPTModel, ids: Sequence[int], check: Check = no_check) -> 
 
     for start in range(0, len(ids), context):
         hidden_states(model, torch.tensor([list(ids[start : start + context])], device=weight.device), add, check)
-    return Means(*([(each / len(ids)).to(weight) for each in some] for some in (heads, mlps)))
+    return {name: (total / len(ids)).to(weight) for name, total in totals.items()}
 
 
 def _tokens_of(name: str, model: GPTModel, tokenizer: Tokenizer) -> list[int]:
@@ -180,16 +170,16 @@ def replacement(
     activation.
 
     Args:
-        means: :class:`Means` for mean ablation, or an object that represents it in exported code.
+        means: :data:`Means` for mean ablation, or an object that represents it in exported code.
         embeddings: (V, D), or an object that represents them in exported code.
     """
     match change:
-        case Intervention(layer=layer, factor=factor, head=None):
-            return f"{layer}.mlp_out", scaled, (factor, _known(means).mlps[layer] if change.of_mean else 0.0)
-        case Intervention(layer=layer, factor=factor, head=int(head)):
-            columns = slice(head * head_dim, (head + 1) * head_dim)
-            base = _known(means).heads[layer][columns] if change.of_mean else 0.0
-            return f"{layer}.attn.head_out", columns_scaled, (columns, factor, base)
+        case Intervention(factor=factor, head=None):
+            name = f"{change.layer}.mlp_out"
+            return name, scaled, (factor, means[name] if change.of_mean else 0.0)
+        case Intervention(factor=factor, head=int(head)):
+            name, columns = f"{change.layer}.attn.head_out", slice(head * head_dim, (head + 1) * head_dim)
+            return name, columns_scaled, (columns, factor, means[name][columns] if change.of_mean else 0.0)
         case AttentionPattern():
             return f"{change.layer}.attn.pattern", with_pattern, (change.head, change.pattern)
         case PermutedPositions():
@@ -197,12 +187,6 @@ def replacement(
         case ReplacedEmbedding():
             return "embed", with_embedding, (change.position, embeddings[change.token])
     raise TypeError(change)
-
-
-def _known(means: Any) -> Any:
-    if means is None:
-        raise ValueError("mean ablation without means")
-    return means
 
 
 def scaled(factor: float, base: Tensor | float, out: Tensor) -> Tensor:
@@ -246,9 +230,6 @@ def with_embedding(position: int, embedding: Tensor, out: Tensor) -> Tensor:
     changed = out.clone()
     changed[:, position : position + 1] = embedding
     return changed
-
-
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -410,24 +391,15 @@ class _Code(str):
     __slots__ = ()
 
     def __getitem__(self, index: object) -> _Code:
-        return _Code(f"{self}[{index!r}]")
+        return _Code(f'{self}["{index}"]' if isinstance(index, str) else f"{self}[{index!r}]")
 
     def __repr__(self) -> str:
         return str(self)
 
 
-class _Means:
-    """Expressions in exported code that represent :class:`Means`."""
-
-    def __init__(self, layers: int) -> None:
-        self.heads = [_Code(f'means["{layer}.attn.head_out"]') for layer in range(layers)]
-        self.mlps = [_Code(f'means["{layer}.mlp_out"]') for layer in range(layers)]
-
-
 def code_of(interventions: Interventions, ids: Sequence[int], head_dim: int) -> str:
     """Return the exported code of interventions for a text (T,) and a model whose heads have ``head_dim`` columns."""
-    layers = 1 + max((getattr(each, "layer", 0) for each in interventions.changes), default=0)
-    found = [replacement(each, head_dim, _Means(layers), _Code("model.tok_emb.weight"))
+    found = [replacement(each, head_dim, _Code("means"), _Code("model.tok_emb.weight"))
              for each in interventions.changes]
     used = {replace.__name__: replace for _, replace, _ in found}
     if "columns_scaled" in used:

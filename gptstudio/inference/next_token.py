@@ -17,23 +17,22 @@ from typing import cast
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
-from gptstudio.gpt.activations import Check, continued, hidden_states, no_check, text_of
+from gptstudio.gpt.activations import Check, continued, hidden_states, kept, no_check, text_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel, TransformerBlock
+from gptstudio.gpt.sampling.arrays import Floats
+from gptstudio.gpt.sampling.sampler import check_finite
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer, single_token
 from gptstudio.i18n import message
-from gptstudio.inference.finite import check_finite
 from gptstudio.inference.generator import check_vocabulary
 from gptstudio.inference.intervening import changed_logits, means_for
 from gptstudio.inference.interventions import Component, Intervention, Interventions, columns_of, read_component
 from gptstudio.inference.patching import Pass, last_logits
 
-Floats = NDArray[np.float64]
 TOKENS_AT_ONCE = 256
 """Maximum number of tokens in variants that are computed together, unless a single one has more. A block of a medium
 model then takes a tenth of a second on two cores, after which the work can be cancelled."""
@@ -93,7 +92,7 @@ def effects(
     """
     text = text_of(model, ids)
     made, gradient = _gradient_pass(model, text, token, check)
-    logits = last_logits(model, made.before[-1][None])[0]
+    logits = last_logits(model, made[f"{model.cfg.n_layers - 1}.resid_post"][None])[0]
     attribution, rest = _attribution(model, made, text[0], token)
     log_probability = torch.log_softmax(logits, dim=-1)[token].item()
     check_finite(logits.cpu().numpy())
@@ -104,41 +103,32 @@ def effects(
 @torch.enable_grad()
 def _gradient_pass(model: GPTModel, text: Tensor, token: int, check: Check) -> tuple[Pass, Floats]:
     """Run the model, and return its outputs and gradient times activation of each component, (L, H + 1)."""
-    before: list[Tensor] = []
-    heads: list[Tensor] = []
-    mlps: list[Tensor] = []
+    layers, found = range(model.cfg.n_layers), Pass()
+    parts = "resid_pre", "attn.head_out", "mlp_out", "resid_post"
+    keep = kept(found, {f"{layer}.{part}" for layer in layers for part in parts})
 
     def note(name: str, out: Tensor) -> Tensor:
         if name == "0.resid_pre":
             out = out.detach().requires_grad_()
-        match name.split("."):
-            case _, "resid_pre":
-                out.register_hook(lambda _gradient: check())  # between the blocks of the backward pass
-                before.append(out)
-            case _, "attn", "head_out":
-                heads.append(out)
-            case _, "mlp_out":
-                mlps.append(out)
-            case number, "resid_post" if int(number) == model.cfg.n_layers - 1:
-                before.append(out)
-        return out
+        if name.endswith(".resid_pre"):
+            out.register_hook(lambda _gradient: check())  # between the blocks of the backward pass
+        return keep(name, out)
 
     logits = model.out_head(hidden_states(model, text, note, check)[0, -1]).float()  # (V,)
-    slopes = torch.autograd.grad(torch.log_softmax(logits, dim=-1)[token], [*heads, *mlps])
-    layers, head_dim = len(mlps), model.cfg.head_dim
+    written = [found[f"{layer}.{part}"] for layer in layers for part in ("attn.head_out", "mlp_out")]
+    slopes = torch.autograd.grad(torch.log_softmax(logits, dim=-1)[token], written)
+    products = [(slope * out).double() for slope, out in zip(slopes, written, strict=True)]
     rows = []
-    for layer in range(layers):
-        by_number = (slopes[layer] * heads[layer]).double().sum(dim=(0, 1))  # (D,)
-        own = (slopes[layers + layer] * mlps[layer]).double().sum()
-        rows.append([*by_number.view(-1, head_dim).sum(dim=-1).tolist(), own.item()])
-    written = ([each[0].detach() for each in some] for some in (before, heads, [], mlps))
-    return Pass(*written), np.array(rows)
+    for heads, mlp in zip(products[::2], products[1::2], strict=True):
+        by_number = heads.sum(dim=(0, 1)).view(-1, model.cfg.head_dim)  # (H, D/H)
+        rows.append([*by_number.sum(dim=-1).tolist(), mlp.sum().item()])
+    return {name: out[0].detach() for name, out in found.items()}, np.array(rows)
 
 
 @torch.no_grad()
 def _attribution(model: GPTModel, made: Pass, text: Tensor, token: int) -> tuple[Floats, dict[str, float]]:
     """Return the parts of the logit written by the components, (L, H + 1), and the other parts by name; in float64."""
-    cfg, last = model.cfg, made.before[-1][-1].double()  # (D,)
+    cfg, last = model.cfg, made[f"{model.cfg.n_layers - 1}.resid_post"][-1].double()  # (D,)
     norm, direction = model.final_norm, model.out_head.weight[token].double()  # (D,)
     spread = torch.sqrt(last.var(unbiased=False) + norm.eps)
     reads = direction * norm.scale.double() / spread
@@ -149,12 +139,12 @@ def _attribution(model: GPTModel, made: Pass, text: Tensor, token: int) -> tuple
 
     rows, biases = [], 0.0
     for layer, block in enumerate(cast(Sequence[TransformerBlock], model.trf_blocks)):
-        projection, values = block.att.out_proj, made.heads[layer][-1].double()
+        projection, values = block.att.out_proj, made[f"{layer}.attn.head_out"][-1].double()
         written = [
             projection.weight[:, columns_of(cfg, head)].double() @ values[columns_of(cfg, head)]
             for head in range(cfg.n_heads)
         ]
-        rows.append([*map(part, written), part(made.mlps[layer][-1])])
+        rows.append([*map(part, written), part(made[f"{layer}.mlp_out"][-1])])
         biases += part(projection.bias)
     return np.array(rows), {
         "token_embedding": part(model.tok_emb.weight[text[-1]]),
@@ -168,19 +158,19 @@ def _attribution(model: GPTModel, made: Pass, text: Tensor, token: int) -> tuple
 def _ablated(model: GPTModel, made: Pass, token: int, check: Check, progress: Progress) -> Floats:
     """Return the log-probability of the token without each component, (L, H + 1). The model runs again for each
     component from its layer on, for several components together."""
-    cfg, read = model.cfg, len(made.before[0])
+    cfg, read = model.cfg, len(made["0.resid_pre"])
     variants = _variants(cfg, read)
     rows = []
     for layer, block in enumerate(cast(Sequence[TransformerBlock], model.trf_blocks)):
-        after = made.before[layer + 1]
-        values = made.heads[layer].expand(cfg.n_heads, -1, -1).clone()  # (H, T, D)
+        after, before = made[f"{layer}.resid_post"], made[f"{layer}.resid_pre"]
+        values = made[f"{layer}.attn.head_out"].expand(cfg.n_heads, -1, -1).clone()  # (H, T, D)
         for head in range(cfg.n_heads):
             values[head, :, columns_of(cfg, head)] = 0
         found: list[float] = []
         for some in values.split(variants):
-            middle = made.before[layer] + block.att.out_proj(some)
+            middle = before + block.att.out_proj(some)
             found += _continued(model, layer + 1, middle + block.ff(block.norm2(middle)), token, check)
-        found += _continued(model, layer + 1, (after - made.mlps[layer])[None], token, check)
+        found += _continued(model, layer + 1, (after - made[f"{layer}.mlp_out"])[None], token, check)
         rows.append(found)
         progress(layer + 1, cfg.n_layers)
     return np.array(rows)

@@ -22,12 +22,13 @@ from torch import Tensor
 
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
-from gptstudio.gpt.activations import Check, continued, hidden_states, no_check
+from gptstudio.gpt.activations import Check, continued, hidden_states, kept, no_check, text_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel, TransformerBlock
+from gptstudio.gpt.sampling.arrays import Floats
+from gptstudio.gpt.sampling.sampler import check_finite
 from gptstudio.gpt.tokenizer import Tokenizer
 from gptstudio.i18n import message
-from gptstudio.inference.finite import check_finite
 from gptstudio.inference.generator import check_vocabulary
 from gptstudio.inference.interventions import columns_of
 from gptstudio.inference.prompt_pair import Kind, PromptPair
@@ -41,47 +42,24 @@ def patch_bytes(config: GPTConfig, tokens: int) -> int:
     """Return the estimated memory of patching: up to three kept tensors per layer of both runs, and the variants that
     are computed together, with the intermediate values of a block."""
     read = min(tokens, config.context_length)
-    kept = 2 * 3 * 4 * (config.n_layers + 1) * read * config.emb_dim
+    passes = 2 * 3 * 4 * (config.n_layers + 1) * read * config.emb_dim
     alone = 4 * max(config.n_heads * read * read, 4 * config.emb_dim * read, config.vocab_size)
-    return kept + 6 * max(BYTES_AT_ONCE, alone)
+    return passes + 6 * max(BYTES_AT_ONCE, alone)
 
 
-class Pass(NamedTuple):
-    """Outputs of the parts of a model in one pass.
-
-    Attributes:
-        before: the residual stream before each layer and before the last norm, (T, D) each.
-        heads: concatenated outputs of the heads before the output projection, (T, D) for each layer.
-        attention, mlps: outputs of attention and feed-forward network, (T, D) for each layer.
-
-    Lists that are not needed are empty.
-    """
-
-    before: list[Tensor]
-    heads: list[Tensor]
-    attention: list[Tensor]
-    mlps: list[Tensor]
+Pass = dict[str, Tensor]
+"""Activations of one pass, (T, D) each, by their names (:mod:`gptstudio.gpt.activations`)."""
+NEEDED: dict[Kind, tuple[str, ...]] = {
+    "resid": (), "attention": ("attn_out",), "mlp": ("attn_out", "mlp_out"), "heads": ("attn.head_out",)}
+"""Activations of each layer, besides the residual stream before it, that copying needs."""
 
 
 def run(model: GPTModel, ids: Sequence[int], kind: Kind, check: Check = no_check) -> Pass:
-    """Run the model, and return the outputs needed to copy activations of a kind."""
-    made = Pass([], [], [], [])
-    lists = {"resid_pre": made.before, f"{model.cfg.n_layers - 1}.resid_post": made.before}
-    if kind == "heads":
-        lists["attn.head_out"] = made.heads
-    if kind in ("attention", "mlp"):
-        lists["attn_out"] = made.attention
-    if kind == "mlp":
-        lists["mlp_out"] = made.mlps
-
-    def keep(name: str, out: Tensor) -> Tensor:
-        for each in (name, name.partition(".")[2]):
-            if each in lists:
-                lists[each].append(out[0])
-        return out
-
-    hidden_states(model, torch.tensor([list(ids)], device=model.tok_emb.weight.device), keep, check)
-    return made
+    """Run the model, and return the activations needed to copy those of a kind."""
+    layers, found = range(model.cfg.n_layers), Pass()
+    names = {f"{layer}.{part}" for layer in layers for part in ("resid_pre", *NEEDED[kind])}
+    hidden_states(model, text_of(model, ids), kept(found, names | {f"{layers[-1]}.resid_post"}), check)
+    return {name: out[0] for name, out in found.items()}
 
 
 def batches(model: GPTModel, tokens: int, places: range) -> Iterator[range]:
@@ -95,21 +73,24 @@ def batches(model: GPTModel, tokens: int, places: range) -> Iterator[range]:
 def patched(model: GPTModel, kind: Kind, layer: int, places: range, clean: Pass, corrupted: Pass) -> tuple[int, Tensor]:
     """Return variants of the corrupted run, each with the activation at one place of a layer from the clean run: the
     layer to continue from, and the residual stream before it, (B, T, D)."""
-    block = cast(TransformerBlock, model.trf_blocks[layer])
+    def exchanged(part: str) -> Tensor:
+        return _exchanged(corrupted[f"{layer}.{part}"], clean[f"{layer}.{part}"], places)
+
+    block, before = cast(TransformerBlock, model.trf_blocks[layer]), corrupted[f"{layer}.resid_pre"]
     if kind == "resid":
-        return layer, _exchanged(corrupted.before[layer], clean.before[layer], places)
+        return layer, exchanged("resid_pre")
     if kind == "mlp":
-        middle = corrupted.before[layer] + corrupted.attention[layer]
-        return layer + 1, middle + _exchanged(corrupted.mlps[layer], clean.mlps[layer], places)
+        return layer + 1, before + corrupted[f"{layer}.attn_out"] + exchanged("mlp_out")
     if kind == "attention":
-        written = _exchanged(corrupted.attention[layer], clean.attention[layer], places)
+        written = exchanged("attn_out")
     else:
-        values = corrupted.heads[layer].repeat(len(places), 1, 1)
+        name = f"{layer}.attn.head_out"
+        values = corrupted[name].repeat(len(places), 1, 1)
         for variant, head in enumerate(places):
             columns = columns_of(model.cfg, head)
-            values[variant, :, columns] = clean.heads[layer][:, columns]
+            values[variant, :, columns] = clean[name][:, columns]
         written = block.att.out_proj(values)
-    middle = corrupted.before[layer] + written
+    middle = before + written
     return layer + 1, middle + block.ff(block.norm2(middle))
 
 
@@ -128,7 +109,6 @@ def last_logits(model: GPTModel, x: Tensor) -> Tensor:
     return logits.float()
 
 
-Floats = NDArray[np.float64]
 LEAST_DIFFERENCE = 1e-3
 """Minimum gap, in nats, between the logit differences of both prompts for computing the recovered fraction."""
 BEST = 5
@@ -240,7 +220,8 @@ def patch(
     given = [each for each in (answer, wrong) if each is not None]
     check_vocabulary(model.cfg, [*pair.clean, *pair.corrupted, *given], pair.tokenizer)
     runs = [run(model, ids, kind, check) for ids in (pair.clean, pair.corrupted)]
-    logits = torch.cat([last_logits(model, run.before[-1][None]) for run in runs])  # (2, V)
+    end = f"{model.cfg.n_layers - 1}.resid_post"
+    logits = torch.cat([last_logits(model, each[end][None]) for each in runs])  # (2, V)
     check_finite(logits.cpu().numpy())
     asked = _tokens(logits, answer, wrong, pair.tokenizer)
     listed = list(dict.fromkeys([*asked, *torch.topk(logits, min(BEST, logits.shape[-1])).indices.flatten().tolist()]))

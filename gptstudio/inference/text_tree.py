@@ -321,7 +321,7 @@ def _stretches(tree: Tree) -> list[Stretch]:
         key, before, opens_row = waiting.pop()
         row += opens_row
         keys = [key]
-        while len(below := _pruned_last(tree, keys[-1])) == 1:
+        while len(below := sorted(tree.children(keys[-1]), key=lambda each: tree.nodes[each].pruned)) == 1:
             keys.append(below[0])
         so_far = found[before].figures if before is not None else TokenTotals()
         if before is not None:
@@ -329,11 +329,6 @@ def _stretches(tree: Tree) -> list[Stretch]:
         waiting.extend((each, len(found), each != below[0]) for each in reversed(below))
         found.append(Stretch(tuple(keys), before, row, so_far + figures(tree.nodes[each] for each in keys)))
     return found
-
-
-def _pruned_last(tree: Tree, key: int) -> list[int]:
-    """Return the tokens that follow, pruned ones last."""
-    return sorted(tree.children(key), key=lambda each: tree.nodes[each].pruned)
 
 
 def _branch(tree: Tree, stretches: list[Stretch], row: list[int]) -> Branch:

@@ -13,9 +13,9 @@ from torch import Tensor
 from gptstudio.fields import Numbers, Problem, Spec, setting
 from gptstudio.gpt.config import PRESETS, VOCAB_SIZE
 from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.sampling.sampler import check_finite
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.i18n import message
-from gptstudio.inference.finite import check_finite
 from gptstudio.inference.generator import check_vocabulary
 from gptstudio.labs import checks
 from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table

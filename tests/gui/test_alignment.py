@@ -46,27 +46,26 @@ def texts(made: Alignment) -> list[tuple[str, str]]:
     return [tuple(cell.text if cell else "" for cell in column.cells) for column in made.columns]
 
 
-def test_that_a_cell_is_beside_those_that_cover_the_same_bytes():
+def test_that_a_cell_is_beside_those_that_cover_the_same_bytes_and_the_first_difference_is_one_of_them():
     made = aligned(" king was", " king was")
     assert texts(made) == [("␣king", "␣│k│i│n│g"), ("␣was", "␣│w│a│s")]
     assert made.equal == 2
     assert made.parted is None
     assert [made.count(side) for side in (0, 1)] == [2, 9]
     assert made.text(0) == made.text(1) == "a king was"
-
-
-def test_that_a_character_of_several_bytes_is_whole_on_both_sides():
-    made = aligned("é", "é")
-    assert [column.cells[0].data for column in made.columns] == ["é".encode()]
-    assert made.equal == 1
-
-
-def test_that_the_first_difference_is_one_of_the_bytes():
     made = aligned(" king was", " king is so")
     assert texts(made)[0] == ("␣king", "␣│k│i│n│g")
     made.close()
     assert made.parted == 1
     assert made.text(1) == "a king is so"
+    made = aligned("é", "é")
+    assert [column.cells[0].data for column in made.columns] == ["é".encode()]
+    assert made.equal == 1
+    made = aligned(" king", " king")
+    cell = made.columns[0].cells[1]
+    assert cell.ids == tuple(LETTERS.encode(" king"))
+    assert cell.probability == 1
+    assert made.mean_surprise(1) == 0
 
 
 @pytest.mark.parametrize("order", ["00" + "1" * 9, "1" * 9 + "00", "101111" + "0111111"])
@@ -74,28 +73,17 @@ def test_that_the_columns_do_not_depend_on_which_side_writes_first(order):
     assert texts(aligned(" king was", " king was", order)) == texts(aligned(" king was", " king was"))
 
 
-def test_that_tokens_that_wait_for_the_other_side_are_shown_meanwhile():
+def test_that_tokens_that_wait_are_shown_meanwhile_and_a_text_that_ends_differs_from_one_that_continues():
     assert texts(aligned(" king was", " king was", "0")) == [("␣king", "")]
     assert texts(aligned(" king was", " king was", "001")) == [("␣king", "␣"), ("␣was", "")]
     made = aligned(" king was", " king was", "001")
     made.close()
     assert made.parted is None, "it was stopped within a word"
     assert [column.candidates != () for column in made.columns] == [True, True]
-
-
-def test_that_a_text_that_ends_differs_from_one_that_continues():
     made = aligned(" king was", " kin", "0011110")
     made.take(1, TextEnded(reason="end_of_text", sample=0, position=6))
     assert made.parted == 0
     assert texts(made) == [("␣king", "␣│k│i│n"), ("␣was", "")]
-
-
-def test_that_a_columns_figures_are_those_of_all_its_tokens():
-    made = aligned(" king", " king")
-    cell = made.columns[0].cells[1]
-    assert cell.ids == tuple(LETTERS.encode(" king"))
-    assert cell.probability == 1
-    assert made.mean_surprise(1) == 0
 
 
 def test_that_candidates_and_distance_compare_tokens_by_their_bytes():

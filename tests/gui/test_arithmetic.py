@@ -1,6 +1,7 @@
 """The arithmetic in words: every line is computed again, from the words alone or with numpy alone."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -77,23 +78,25 @@ def test_that_each_column_shows_how_its_number_is_computed(sampling_params, seen
     assert stage_texts.of_token(book(sampling_params, seen), TOWARD, column) == words
 
 
-def test_that_negative_logits_are_multiplied_by_the_penalty():
+def test_that_expressions_follow_the_order_of_the_stages_and_negative_logits_are_multiplied():
     words = stage_texts.of_token(book(SamplingParams(repetition_penalty=1.2), (2,)), 2, "repetition_penalty")
     assert words == "Already in the text: -1.9 × 1.2 = -2.28"
     both = SamplingParams(temperature=1.4, repetition_penalty=1.2)
     assert stage_texts.expression(book(both, (2,)), 2) == "-1.9×1.2/1.4"
-
-
-def test_that_the_text_follows_the_order_of_the_stages():
     order = ("temperature", "repetition_penalty", "top_k", "top_p", "min_p")
     choice = book(SamplingParams(temperature=2.0, repetition_penalty=1.5, order=order), (TOWARD,))
     assert stage_texts.of_token(choice, TOWARD, "temperature") == "6.28 / 2 = 3.14"
     assert stage_texts.of_token(choice, TOWARD, "repetition_penalty") == "Already in the text: 3.14 / 1.5 = 2.09"
     assert stage_texts.expression(choice, TOWARD) == "6.28/2/1.5"
+    small = book(SamplingParams(temperature=1e-300))
+    assert stage_texts.of_token(small, TOWARD, "temperature") == "6.28 / 1e-300 = 6.28e+300"
+    tiny = TokenChoice.of(BOOK, SamplingParams(temperature=5e-324), (), TOWARD)
+    assert stage_texts.of_token(tiny, TOWARD, "temperature") == "(6.28 - 6.75) / 4.941e-324 = -inf"
+    assert stage_texts.of_token(tiny, FORWARD, "temperature") == "(6.75 - 6.75) / 4.941e-324 = 0.00"
 
 
 @given(some_logits, some_parameters, st.sets(st.integers(0, 39)))
-def test_that_every_equation_is_correct(logits, sampling_params, seen):
+def test_that_every_line_is_true_as_written(logits, sampling_params, seen):
     choice = TokenChoice.of(logits, sampling_params, seen, 0)
     for token in range(logits.size):
         for column in ("temperature", "repetition_penalty", "probability"):
@@ -103,10 +106,6 @@ def test_that_every_equation_is_correct(logits, sampling_params, seen):
                     left, right = sides(equation)
                     assert left == pytest.approx(right, rel=0.006, abs=0.006), equation
 
-
-@given(some_logits, some_parameters, st.sets(st.integers(0, 39)))
-def test_that_the_terms_of_a_long_sum_are_the_token_and_the_likeliest(logits, sampling_params, seen):
-    choice = TokenChoice.of(logits, sampling_params, seen, 0)
     left = choice.stages.probabilities > 0
     for token in np.flatnonzero(left).tolist():
         line = stage_texts.of_token(choice, token, "probability").split(".  Before")[0]
@@ -121,7 +120,7 @@ def test_that_the_terms_of_a_long_sum_are_the_token_and_the_likeliest(logits, sa
 
 
 @given(some_logits, some_parameters, st.sets(st.integers(0, 39)))
-def test_that_no_comparison_is_false_as_written(logits, sampling_params, seen):
+def test_that_every_reason_to_keep_or_remove_is_true_as_written(logits, sampling_params, seen):
     choice = TokenChoice.of(logits, sampling_params, seen, 0)
     for token in range(logits.size):
         for stage in ("top_p", "min_p"):
@@ -136,11 +135,6 @@ def test_that_no_comparison_is_false_as_written(logits, sampling_params, seen):
             elif "reaches" in words:
                 assert numbers[0] >= numbers[1], words
             assert (": removed" in words) == bool(choice.step(stage).cut[token])
-
-
-@given(some_logits, some_parameters, st.sets(st.integers(0, 39)))
-def test_that_the_sum_before_a_token_agrees_with_numpy(logits, sampling_params, seen):
-    choice = TokenChoice.of(logits, sampling_params, seen, 0)
     before = choice.step("top_p").before
     order = sorted(range(logits.size), key=lambda i: (-before[i], i))
     shares = np.exp(before - before.max()) / np.exp(before - before.max()).sum()
@@ -158,15 +152,7 @@ def test_that_reasons_are_ordered_from_long_to_short():
     assert stage_texts.reasons(book(SamplingParams(top_k=2)), FORWARD) == ()
 
 
-def test_that_the_smallest_and_largest_temperatures_are_shown_unrounded():
-    small = book(SamplingParams(temperature=1e-300))
-    assert stage_texts.of_token(small, TOWARD, "temperature") == "6.28 / 1e-300 = 6.28e+300"
-    tiny = TokenChoice.of(BOOK, SamplingParams(temperature=5e-324), (), TOWARD)
-    assert stage_texts.of_token(tiny, TOWARD, "temperature") == "(6.28 - 6.75) / 4.941e-324 = -inf"
-    assert stage_texts.of_token(tiny, FORWARD, "temperature") == "(6.75 - 6.75) / 4.941e-324 = 0.00"
-
-
-def test_that_unlisted_tokens_are_summarised_in_one_line():
+def test_that_unlisted_tokens_are_summarised_in_one_line_and_draws_beside_the_expected_counts():
     choice, rest = book(SamplingParams(top_k=4)), np.ones(9, dtype=bool)
     rest[[FORWARD, TOWARD]] = False
     assert stage_texts.of_rest(choice, rest, "top_k") == "2 of the 7 unlisted tokens are kept"
@@ -175,26 +161,20 @@ def test_that_unlisted_tokens_are_summarised_in_one_line():
     assert stage_texts.of_rest(choice, rest, "probability") == (
         f"Sum over 7 tokens: {before:.3g} before, {after:.3g} after"
     )
-
-
-def test_that_draws_are_shown_beside_the_expected_counts():
     choice = book(SamplingParams())
     assert stage_texts.of_token(choice, TOWARD, "draws") == "Nothing drawn yet"
     counts = np.zeros(9, dtype=np.intp)
     counts[[FORWARD, TOWARD]] = 640, 360
-    words = stage_texts.of_token(choice.with_draws(counts), TOWARD, "draws")
+    words = stage_texts.of_token(replace(choice, draws=counts), TOWARD, "draws")
     assert words == "Drawn 360 times out of 1,000; expected: 0.358 × 1,000 = 358"
 
 
-@pytest.mark.parametrize(
-    ("share", "words"), [(1.0, "1"), (0.99999, "0.99999"), (0.361, "0.361"), (0.0, "0"), (1e-9, "1e-09")]
-)
-def test_that_a_share_is_never_rounded_to_a_false_value(share, words):
-    assert stage_texts.share(share) == words
+@pytest.mark.parametrize(("write", "value", "words"), [
+    *((stage_texts.share, *each) for each in (
+        (1.0, "1"), (0.99999, "0.99999"), (0.361, "0.361"), (0.0, "0"), (1e-9, "1e-09"))),
+    *((stage_texts.number, *each) for each in (
+        (6.28, "6.28"), (-110.12345, "-110.1235"), (0.0, "0"), (1e-300, "1e-300"), (3e38, "3e+38"))),
+])
+def test_that_numbers_have_as_many_digits_as_needed_and_a_share_is_never_rounded_to_a_false_value(write, value, words):
+    assert write(value) == words
 
-
-@pytest.mark.parametrize(
-    ("value", "words"), [(6.28, "6.28"), (-110.12345, "-110.1235"), (0.0, "0"), (1e-300, "1e-300"), (3e38, "3e+38")]
-)
-def test_that_numbers_have_as_many_digits_as_needed(value, words):
-    assert stage_texts.number(value) == words

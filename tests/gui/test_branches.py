@@ -122,7 +122,7 @@ def written(pane: Branches) -> list[str]:
 # The tree.
 
 
-def test_that_each_branch_is_a_row_below_the_one_from_which_it_splits(pane):
+def test_that_each_branch_is_a_row_below_the_one_from_which_it_splits_and_the_shown_one_is_highlighted(pane):
     pane.resize(1000, 330)
     assert written(pane)[0] == "Every effort moves you"
     assert [text for text in written(pane) if text in (" back", " gone", " not at all", " surprised", " happy.")] == [
@@ -134,14 +134,10 @@ def test_that_each_branch_is_a_row_below_the_one_from_which_it_splits(pane):
     boxes = [stretch_place(pane.tree_view, index) for index in range(len(written(pane)))]
     assert not any(one.intersects(other) for one in boxes for other in boxes if one is not other)
     assert all(box.isValid() for box in boxes)
-
-
-def test_that_the_shown_branch_is_highlighted_from_its_beginning_to_its_end(pane):
-    view, model = pane.tree_view, pane.tree_view.model()
-    keys = [key for index in sorted(view.shown) for key in model.shape.stretches[index].keys]
+    keys = [key for index in sorted(pane.tree_view.shown) for key in model.shape.stretches[index].keys]
     assert GPT2.decode([model.tree.nodes[key].id for key in keys]) == TEXTS[1]
     assert model.shown_row == 1
-    assert model.tree.nodes[view.chosen].position == 2
+    assert model.tree.nodes[pane.tree_view.chosen].position == 2
 
 
 def test_that_pointing_at_a_branch_shows_its_name_its_length_and_its_surprise(pane, tree):
@@ -193,6 +189,7 @@ def test_that_the_pane_explains_how_to_create_a_second_branch_and_then_the_keys(
     assert message("arrow_keys_walk") in pane.hint.text()
     pane.show_tree(alone, end, 0)
     assert pane.hint.text().startswith(message("branch_far"))
+    assert not pane.compare_button.isEnabled()
     pane.show_tree(Tree(), ROOT, None)
     assert not pane.hint.isVisible()
 
@@ -226,23 +223,20 @@ def test_that_a_hidden_pane_does_nothing_until_it_is_shown(pane, tree):
 # Walking.
 
 
-def test_that_a_click_on_a_token_goes_to_it(pane, tree, signals):
-    wanted = tip(tree, "Every effort moves you back")
-    click(pane, token_place(pane.tree_view, wanted).center().toPoint())
-    assert signals.all() == [("went", wanted)]
+def test_that_a_click_goes_to_its_token_or_on_a_row_to_the_end_of_its_branch_and_elsewhere_nowhere(pane, tree, signals):
+    back = tip(tree, "Every effort moves you back")
+    for where, expected in (
+        (token_place(pane.tree_view, back).center().toPoint(), [("went", back)]),
+        (row_of(pane, 2), [("went", tip(tree, TEXTS[2]))]),
+        (QPoint(40, pane.tree_view.viewport().height() - 30), []),
+    ):
+        click(pane, where)
+        assert signals.all() == expected
 
 
-def test_that_a_click_on_a_row_of_the_list_goes_to_the_end_of_its_branch(pane, tree, signals):
-    click(pane, row_of(pane, 2))
-    assert signals.all() == [("went", tip(tree, TEXTS[2]))]
-
-
-def test_that_a_click_outside_the_boxes_goes_nowhere(pane, signals):
-    click(pane, QPoint(40, pane.tree_view.viewport().height() - 30))
-    assert signals.all() == []
-
-
-def test_that_the_arrow_keys_walk_along_the_text_and_from_branch_to_branch(pane, tree, signals):
+def test_that_the_arrow_keys_walk_along_the_text_and_from_branch_to_branch_and_enter_goes_to_the_mark(
+    pane, tree, signals
+):
     assert marked(pane) == "Every effort moves you"
     for key, text in (
         (KEYS.Key_Left, "Every effort moves you"), (KEYS.Key_Up, "Every effort moves you"),
@@ -254,14 +248,11 @@ def test_that_the_arrow_keys_walk_along_the_text_and_from_branch_to_branch(pane,
         press(pane, key)
         assert marked(pane) == text
     assert signals.all() == []
-
-
-def test_that_enter_goes_to_the_first_token_of_the_mark(pane, tree, signals):
     press(pane, KEYS.Key_Right, KEYS.Key_Right, KEYS.Key_Return)
     assert signals.all() == [("went", tip(tree, "Every effort moves you forward, and the painter was not"))]
 
 
-def test_that_the_mark_follows_the_shown_branch_and_stays_while_the_text_only_grows(pane, tree):
+def test_that_the_mark_follows_the_shown_branch_stays_while_the_text_only_grows_and_is_always_visible(pane, tree):
     pane.show_tree(tree, tip(tree, TEXTS[2]), len(tree.path(tip(tree, TEXTS[2]))) - 1)
     assert marked(pane) == " gone"
     press(pane, KEYS.Key_Down)
@@ -269,8 +260,6 @@ def test_that_the_mark_follows_the_shown_branch_and_stays_while_the_text_only_gr
     pane.show_tree(tree, tip(tree, TEXTS[2]), len(tree.path(tip(tree, TEXTS[2]))) - 1)
     assert marked(pane) == " back"
 
-
-def test_that_the_mark_is_always_visible(pane, tree):
     for number in range(40):
         write(tree, f"Every effort moves you back {number} " + "and forth " * number)
     pane.show_tree(tree, tip(tree, TEXTS[0]), 0)
@@ -295,7 +284,7 @@ def editor(pane: Branches) -> QLineEdit | None:
     return pane.tree_view.viewport().findChild(QLineEdit, "branch_name")
 
 
-def test_that_f2_names_the_marked_branch_in_place(pane, tree, signals):
+def test_that_f2_names_the_marked_branch_in_place_or_removes_its_name(pane, tree, signals):
     press(pane, *[KEYS.Key_Down] * 3, KEYS.Key_F2)
     assert editor(pane).hasFocus()
     assert editor(pane).placeholderText() == "Branch 4"
@@ -307,6 +296,10 @@ def test_that_f2_names_the_marked_branch_in_place(pane, tree, signals):
     tree.rename(tip(tree, TEXTS[3]), "back home")
     pane.show_tree(tree, tip(tree, TEXTS[1]), 2)
     assert tip_at(pane.tree_view.viewport(), row_rect(pane, 3).center()).startswith("back home\n")
+    tree.rename(tip(tree, "Every effort"), "first")
+    pane.show_tree(tree, tip(tree, TEXTS[0]), 0)
+    press(pane, KEYS.Key_F2, KEYS.Key_Backspace, KEYS.Key_Return)
+    assert signals.all() == [("rename_requested", tip(tree, "Every effort"), "")]
 
 
 def test_that_escape_and_enter_without_typing_keep_the_name(pane, tree, signals):
@@ -323,14 +316,7 @@ def test_that_escape_and_enter_without_typing_keep_the_name(pane, tree, signals)
     assert editor(pane) is None
 
 
-def test_that_a_name_can_be_removed(pane, tree, signals):
-    tree.rename(tip(tree, "Every effort"), "first")
-    pane.show_tree(tree, tip(tree, TEXTS[0]), 0)
-    press(pane, KEYS.Key_F2, KEYS.Key_Backspace, KEYS.Key_Return)
-    assert signals.all() == [("rename_requested", tip(tree, "Every effort"), "")]
-
-
-def test_that_a_name_stays_being_edited_while_the_model_writes(pane, tree, signals):
+def test_that_a_name_stays_being_edited_while_the_model_writes_until_its_branch_is_removed(pane, tree, signals):
     pane.tree_view.name(pane.tree_view.branches[1])
     QTest.keyClicks(editor(pane), "my")
     grown = write(tree, TEXTS[1] + " And so it")
@@ -341,10 +327,8 @@ def test_that_a_name_stays_being_edited_while_the_model_writes(pane, tree, signa
     assert row_rect(pane, 2).contains(editor(pane).geometry().center()), "its row has moved"
     press(pane, KEYS.Key_Return)
     assert signals.all() == [("rename_requested", grown, "my own")]
-
-
-def test_that_naming_ends_when_its_branch_is_removed(pane, tree, signals):
-    pane.tree_view.name(pane.tree_view.branches[3])
+    pane.tree_view.name(pane.tree_view.branches[-1])
+    assert editor(pane) is not None
     tree.remove(tip(tree, TEXTS[3]))
     pane.show_tree(tree, tip(tree, TEXTS[1]), 2)
     assert editor(pane) is None
@@ -354,7 +338,13 @@ def test_that_naming_ends_when_its_branch_is_removed(pane, tree, signals):
 # Removing.
 
 
-def test_that_delete_requests_the_removal_of_the_marked_stretch(pane, tree, signals):
+def test_that_delete_requests_the_removal_of_the_marked_stretch_but_never_of_the_common_beginning(pane, signals, tree):
+    assert not pane.remove_button.isEnabled()
+    press(pane, KEYS.Key_Delete)
+    assert signals.all() == []
+    press(pane, KEYS.Key_Down)
+    assert pane.remove_button.isEnabled()
+    press(pane, KEYS.Key_Up)
     press(pane, KEYS.Key_Right, KEYS.Key_Right, KEYS.Key_Delete)
     not_at_all = tip(tree, "Every effort moves you forward, and the painter was not")
     assert signals.all() == [("remove_requested", not_at_all)]
@@ -362,14 +352,6 @@ def test_that_delete_requests_the_removal_of_the_marked_stretch(pane, tree, sign
     tree.remove(not_at_all)
     pane.show_tree(tree, tip(tree, TEXTS[2]), 2)
     assert len(pane.tree_view.branches) == 2
-
-
-def test_that_the_common_beginning_cannot_be_removed(pane, signals):
-    assert not pane.remove_button.isEnabled()
-    press(pane, KEYS.Key_Delete)
-    assert signals.all() == []
-    press(pane, KEYS.Key_Down)
-    assert pane.remove_button.isEnabled()
 
 
 # Comparing.
@@ -407,7 +389,7 @@ def test_that_two_branches_picked_with_ctrl_are_shown_side_by_side(pane, tree, s
     assert signals.all() == []
 
 
-def test_that_each_of_the_two_shows_its_tokens_and_its_surprise(pane, tree):
+def test_that_both_sides_show_their_tokens_and_surprise_and_other_branches_can_be_chosen(pane, tree):
     pane.compare()
     for side, text, place in zip(pane.pair.sides, (TEXTS[1], TEXTS[0]), (13, 13), strict=True):
         path = tree.path(tip(tree, text))
@@ -417,27 +399,28 @@ def test_that_each_of_the_two_shows_its_tokens_and_its_surprise(pane, tree):
             tokens = "1 token" if len(nodes) == 1 else f"{len(nodes)} tokens"
             assert words.endswith(f"{tokens} · {total:.1f} bits · {total / asked:.2f} per token")
         assert message("first_text") in side.sums.toolTip()
+    one, other = pane.pair.sides
+    other.box.setCurrentIndex(3)
+    assert shown_pair(pane) == [TEXTS[1], TEXTS[3]]
+    assert lit(pane) == [" forward", " back"]
+    one.box.setCurrentIndex(3)
+    assert pane.pair.words.text() == message("these_same")
+    assert lit(pane) == ["", ""]
 
 
-def test_that_the_shown_branch_is_compared_with_the_marked_one_where_none_is_picked(pane, tree):
+def test_that_the_shown_branch_is_compared_with_the_marked_or_the_single_picked_one_and_of_three_the_last_two_stay(
+    pane, tree
+):
     press(pane, *[KEYS.Key_Down] * 3)
-    pane.compare()
-    assert shown_pair(pane) == [TEXTS[1], TEXTS[3]]
-
-
-def test_that_a_single_picked_branch_is_compared_with_the_shown_one_and_can_be_unpicked(pane, tree):
-    press(pane, *[KEYS.Key_Down] * 3, KEYS.Key_Space)
-    assert pane.tree_view.picked == [tip(tree, TEXTS[3])]
-    pane.compare()
-    assert shown_pair(pane) == [TEXTS[1], TEXTS[3]]
-    QTest.mouseClick(pane.pair.back, Qt.MouseButton.LeftButton)
-    assert not pane.comparing
-    assert pane.tree_view.hasFocus()
-    press(pane, KEYS.Key_Space)
-    assert pane.tree_view.picked == []
-
-
-def test_that_of_three_picked_branches_the_last_two_stay(pane, tree):
+    for picked in ([], [tip(tree, TEXTS[3])]):
+        assert pane.tree_view.picked == picked
+        pane.compare()
+        assert shown_pair(pane) == [TEXTS[1], TEXTS[3]]
+        QTest.mouseClick(pane.pair.back, Qt.MouseButton.LeftButton)
+        assert not pane.comparing
+        assert pane.tree_view.hasFocus()
+        press(pane, KEYS.Key_Space)
+    assert pane.tree_view.picked == [], "it can be unpicked"
     for row in (0, 1, 2):
         click(pane, row_of(pane, row), Qt.KeyboardModifier.ControlModifier)
     assert pane.tree_view.picked == [tip(tree, TEXTS[1]), tip(tree, TEXTS[2])]
@@ -450,17 +433,6 @@ def test_that_a_picked_branch_stays_picked_while_it_grows_and_not_when_it_is_rem
     tree.remove(tip(tree, TEXTS[3]))
     pane.show_tree(tree, grown, None)
     assert pane.tree_view.picked == [grown]
-
-
-def test_that_other_branches_can_be_chosen_while_comparing(pane):
-    pane.compare()
-    one, other = pane.pair.sides
-    other.box.setCurrentIndex(3)
-    assert shown_pair(pane) == [TEXTS[1], TEXTS[3]]
-    assert lit(pane) == [" forward", " back"]
-    one.box.setCurrentIndex(3)
-    assert pane.pair.words.text() == message("these_same")
-    assert lit(pane) == ["", ""]
 
 
 def test_that_the_comparison_grows_with_its_branches_and_ends_when_one_is_removed(pane, tree):
@@ -486,12 +458,6 @@ def test_that_a_comparison_is_repainted_in_other_colours(pane, tree):
     assert not pane.comparing, "and what is gone is not asked for"
 
 
-def test_that_a_single_branch_cannot_be_compared(pane, tree):
-    alone = Tree()
-    pane.show_tree(alone, write(alone, TEXTS[0]), 0)
-    assert not pane.compare_button.isEnabled()
-
-
 # Files.
 
 
@@ -507,7 +473,7 @@ def answer(before: Callable[[TreeTitle], object], button: str) -> None:
     QTimer.singleShot(0, act)
 
 
-def test_that_a_tree_is_saved_under_a_title_that_begins_like_its_text(pane, signals):
+def test_that_a_tree_is_saved_under_a_title_that_begins_like_its_text_and_a_used_one_is_reported(pane, tree, signals):
     proposed = []
     answer(lambda question: proposed.append(question.field.text()), "Save")
     pane.save_button.click()
@@ -518,8 +484,6 @@ def test_that_a_tree_is_saved_under_a_title_that_begins_like_its_text(pane, sign
     assert proposed == ["Every effort moves you forward, and the", "the painter"]
     assert signals.all() == [("save_requested", proposed[0]), ("save_requested", "the painter")]
 
-
-def test_that_a_used_title_is_reported_before_the_file_is_replaced(pane, tree, signals):
     fresh = UntrainedModel(PRESETS["gpt2-small"])
     tree_files.save(tree, "the painter", fresh)
     pane.saved = tree_files.saved_trees(fresh)
@@ -537,7 +501,9 @@ def test_that_a_used_title_is_reported_before_the_file_is_replaced(pane, tree, s
     assert signals.all() == [("save_requested", "the painter")]
 
 
-def test_that_saved_trees_are_in_the_menu_the_newest_first(pane, tree, signals):
+def test_that_saved_trees_are_in_the_menu_the_newest_first_and_any_path_can_be_chosen(
+    pane, tree, signals, monkeypatch, home
+):
     fresh = UntrainedModel(PRESETS["gpt2-small"])
     paths = [tree_files.save(tree, title, fresh) for title in ("one & two", "three")]
     pane.saved = tree_files.saved_trees(fresh)
@@ -548,11 +514,9 @@ def test_that_saved_trees_are_in_the_menu_the_newest_first(pane, tree, signals):
     menu.actions()[1].trigger()
     assert signals.all() == [("open_requested", paths[0])]
 
-
-def test_that_a_tree_can_be_opened_from_and_saved_to_any_path(pane, signals, monkeypatch, home):
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (str(home / "a.json"), ""))
-    pane.open_button.menu().aboutToShow.emit()
-    pane.open_button.menu().actions()[-1].trigger()
+    menu.aboutToShow.emit()
+    menu.actions()[-1].trigger()
     pane.export_button.click()
     assert signals.all() == [("open_requested", home / "a.json"), ("export_requested",)]
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: ("", ""))
@@ -560,13 +524,11 @@ def test_that_a_tree_can_be_opened_from_and_saved_to_any_path(pane, signals, mon
     assert signals.all() == []
 
 
-def test_that_the_text_of_a_branch_can_be_copied(pane):
+def test_that_the_text_of_a_branch_can_be_copied_and_a_right_click_offers_the_actions_on_it(pane, tree, signals):
     press(pane, *[KEYS.Key_Down] * 3)
     press(pane, KEYS.Key_C, modifiers=Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == TEXTS[3]
-
-
-def test_that_a_right_click_offers_the_actions_on_a_branch(pane, tree, signals):
+    QGuiApplication.clipboard().clear()
     where = token_place(pane.tree_view, tip(tree, TEXTS[3])).center().toPoint()
     QTest.mouseClick(pane.tree_view.viewport(), Qt.MouseButton.RightButton, pos=where)
     pane.tree_view.menu_wanted.emit(pane.tree_view.viewport().mapToGlobal(where))

@@ -115,17 +115,7 @@ def menu_of(canvas) -> QMenu | None:
 # Pointing.
 
 
-def test_that_hovering_points_at_the_item_under_the_mouse_and_leaving_at_none(show):
-    row = show(Row())
-    for item in ("two", "two", "one"):
-        move_mouse(row, middle(row, item))
-    assert row.reported == ["two", "one"]
-    move_mouse(row, QPoint(150, 10))
-    QApplication.sendEvent(row, QEvent(QEvent.Type.Leave))
-    assert row.reported == ["two", "one", None]
-
-
-def test_that_the_item_pointed_at_is_painted_at_once(show):
+def test_that_the_item_under_the_mouse_is_reported_and_painted_at_once(show):
     row = show(Row())
     before = row.grab().toImage()
     move_mouse(row, middle(row, "one"))
@@ -133,6 +123,14 @@ def test_that_the_item_pointed_at_is_painted_at_once(show):
     QApplication.processEvents()
     assert row.painted
     assert row.grab().toImage() != before
+    QApplication.sendEvent(row, QEvent(QEvent.Type.Leave))
+    row.reported.clear()
+    for item in ("two", "two", "one"):
+        move_mouse(row, middle(row, item))
+    assert row.reported == ["two", "one"]
+    move_mouse(row, QPoint(150, 10))
+    QApplication.sendEvent(row, QEvent(QEvent.Type.Leave))
+    assert row.reported == ["two", "one", None]
 
 
 def test_that_a_removed_item_is_not_pointed_at(show):
@@ -162,18 +160,7 @@ def test_that_tab_points_at_the_first_item_arrows_at_the_next_and_home_and_end_a
     assert row.reported[-1] == "three", "it is remembered"
 
 
-def test_that_a_key_without_a_target_is_left_to_others(show):
-    row = show(Row())
-    received = []
-    row.window().keyPressEvent = lambda event: received.append(event.key())
-    press(KEYS.Key_Tab, KEYS.Key_Down, KEYS.Key_F5)
-    assert received == [KEYS.Key_Down, KEYS.Key_F5]
-    row.shown.clear()
-    press(KEYS.Key_Right)
-    assert received[2:] == [KEYS.Key_Right], "where there is no item no key leads to one"
-
-
-def test_that_a_click_and_enter_activate_an_item_and_a_right_click_does_not(show, qtbot):
+def test_that_a_click_and_enter_activate_an_item_and_a_right_click_or_a_key_without_a_target_does_not(show, qtbot):
     row = show(Row())
     qtbot.mouseClick(row, Qt.MouseButton.RightButton, pos=middle(row, "one"))
     qtbot.mouseClick(row, Qt.MouseButton.LeftButton, pos=QPoint(150, 10))
@@ -181,6 +168,15 @@ def test_that_a_click_and_enter_activate_an_item_and_a_right_click_does_not(show
     qtbot.mouseClick(row, Qt.MouseButton.LeftButton, pos=middle(row, "two"))
     press(KEYS.Key_Right, KEYS.Key_Return, KEYS.Key_Space)
     assert row.acted == ["two", "three", "three"]
+
+    # A key without a target is left to others.
+    received = []
+    row.window().keyPressEvent = lambda event: received.append(event.key())
+    press(KEYS.Key_Down, KEYS.Key_F5)
+    assert received == [KEYS.Key_Down, KEYS.Key_F5]
+    row.shown.clear()
+    press(KEYS.Key_Right)
+    assert received[2:] == [KEYS.Key_Right], "where there is no item no key leads to one"
 
 
 def test_that_arrows_move_from_cell_to_cell_and_never_over_an_edge(show):
@@ -193,17 +189,13 @@ def test_that_arrows_move_from_cell_to_cell_and_never_over_an_edge(show):
 # Descriptions and tooltips.
 
 
-def test_that_a_tooltip_shows_hostile_text_literally(show):
+def test_that_a_tooltip_shows_hostile_text_literally_and_beside_the_items_that_of_the_canvas(show, qtbot):
     row = show(Row())
     tip = tip_at(row, row.place("two").center())
     assert "&lt;b&gt;bold&lt;/b&gt; &amp; &lt;img src=" in tip
     assert "<b>" not in tip
     assert "<img" not in tip
     assert tip_at(row, row.place("one").center()) == "The first"
-
-
-def test_that_beside_the_items_only_the_canvas_has_a_tooltip(show, qtbot):
-    row = show(Row())
     tip_at(row, row.place("one").center())
     tip_at(row, QPointF(150, 10))
     qtbot.waitUntil(lambda: not QToolTip.isVisible())
@@ -240,7 +232,7 @@ def test_that_a_canvas_whose_keys_move_something_else_keeps_its_own_description(
 # Copies.
 
 
-def test_that_the_menu_copies_the_picture_and_the_rows_of_the_items(show):
+def test_that_the_menu_copies_the_picture_and_the_rows_whose_lines_and_columns_no_text_breaks(show):
     row = show(Row())
     image, table = menu_of(row).actions()
     assert (image.text(), table.text()) == ("Copy image", "Copy table")
@@ -251,10 +243,7 @@ def test_that_the_menu_copies_the_picture_and_the_rows_of_the_items(show):
     table.trigger()
     assert clipboard.text().split("\n")[0] == "The first"
     assert clipboard.text().split("\n")[-1] == "The third"
-
-
-def test_that_no_text_breaks_the_lines_or_columns_of_a_copied_table(show):
-    row = show(Row())
+    menu_of(row).close()
     row.table = lambda: [("a", HOSTILE), ("b\nc", "d")]
     press(KEYS.Key_Tab)
     QTest.keyClick(row, KEYS.Key_C, Qt.KeyboardModifier.ControlModifier)

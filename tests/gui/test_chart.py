@@ -116,7 +116,7 @@ def near(wanted: QColor, found: set[str]) -> bool:
 # Growing and following.
 
 
-def test_that_all_points_are_in_view_while_a_curve_grows(chart):
+def test_that_all_points_are_in_view_while_a_curve_grows_and_the_axes_stay_while_there_is_room(chart):
     curve = falling(chart, count=10)
     for first in range(10, 500, 30):
         extend(curve.series, steps(30, first), np.full(30, first / 10.0))
@@ -125,8 +125,7 @@ def test_that_all_points_are_in_view_while_a_curve_grows(chart):
         assert x_range(chart)[0] <= x[0] < x[-1] <= x_range(chart)[1]
         assert y_range(chart)[0] <= y.min() < y.max() <= y_range(chart)[1]
 
-
-def test_that_the_axes_stay_while_there_is_room_for_new_points(chart):
+    chart.clear()
     curve = falling(chart, count=400)
     extend(curve.series, steps(20, 400), np.full(20, 3.0))
     chart.refresh()
@@ -179,7 +178,7 @@ def test_that_a_point_between_two_gaps_is_visible(chart):
     assert QColor(LIGHT.bad).name() in colours_in(chart.plot.grab().toImage())
 
 
-def test_that_a_curve_can_be_hidden_replaced_and_removed(chart):
+def test_that_a_curve_can_be_hidden_replaced_removed_and_share_its_points_with_another_chart(chart, qtbot):
     falling(chart, "a")
     falling(chart, "b", over=8)
     chart.set_curve("b", "Run b", overlay(1), chart.curves["b"].series, visible=False)
@@ -191,8 +190,6 @@ def test_that_a_curve_can_be_hidden_replaced_and_removed(chart):
     chart.clear()
     assert chart.curves == {}
 
-
-def test_that_the_same_points_can_be_in_two_charts(chart, qtbot):
     other, curve = shown(qtbot, Chart("Again", "Loss")), falling(chart)
     other.set_curve("same", "Same", CurveStyle("accent"), series=curve.series)
     extend(curve.series, steps(1, 400), 1.5)
@@ -202,7 +199,7 @@ def test_that_the_same_points_can_be_in_two_charts(chart, qtbot):
 # Zooming.
 
 
-def test_that_the_wheel_alone_scrolls_the_page_and_with_ctrl_zooms(chart):
+def test_that_the_wheel_alone_scrolls_the_page_and_with_ctrl_zooms_where_y_fits_the_visible_part(chart):
     falling(chart)
     before = x_range(chart)
     wheel(chart, NONE)
@@ -210,6 +207,9 @@ def test_that_the_wheel_alone_scrolls_the_page_and_with_ctrl_zooms(chart):
     wheel(chart, CTRL)
     after = x_range(chart)
     assert before[0] < after[0] < 200 < after[1] < before[1]
+    for _ in range(10):
+        wheel(chart, CTRL, 350)
+    assert y_range(chart)[1] < 2.5
 
 
 def test_that_a_page_with_a_chart_scrolls_when_the_wheel_turns_over_it(application, qtbot):
@@ -225,15 +225,8 @@ def test_that_a_page_with_a_chart_scrolls_when_the_wheel_turns_over_it(applicati
     assert area.verticalScrollBar().value() > 0
 
 
-def test_that_y_fits_the_visible_part_of_the_curves_after_a_zoom(chart):
-    falling(chart)
-    for _ in range(10):
-        wheel(chart, CTRL, 350)
-    assert y_range(chart)[1] < 2.5
-
-
-def test_that_a_drag_moves_x_and_a_double_click_shows_all_again(chart):
-    falling(chart)
+def test_that_a_drag_or_zoom_stays_while_the_curve_grows_until_all_points_are_shown_again(chart):
+    curve = falling(chart)
     before = x_range(chart)
     drag(chart, 300, 200)
     moved = x_range(chart)
@@ -243,10 +236,6 @@ def test_that_a_drag_moves_x_and_a_double_click_shows_all_again(chart):
     for press in (QTest.mousePress, QTest.mouseRelease, QTest.mouseDClick, QTest.mouseRelease):
         press(port, LEFT, NONE, there)
     assert x_range(chart) == before
-
-
-def test_that_a_zoomed_view_stays_while_the_curve_grows_and_can_be_reset(chart):
-    curve = falling(chart)
     assert not chart.all_button.isVisible()
     wheel(chart, CTRL)
     zoomed = x_range(chart)
@@ -261,16 +250,13 @@ def test_that_a_zoomed_view_stays_while_the_curve_grows_and_can_be_reset(chart):
 # Axes and smoothing.
 
 
-def test_that_another_x_axis_shows_the_same_points(chart):
+def test_that_another_x_axis_shows_the_same_points_and_no_curve_without_it(chart):
     curve = falling(chart)
     heights = curve.line.yData
     chart.set_x("tokens", "Tokens seen")
     assert curve.line.xData[-1] == 399 * 512
     np.testing.assert_array_equal(curve.line.yData, heights)
     assert chart.plot.getAxis("bottom").labelText == "Tokens seen"
-
-
-def test_that_a_curve_without_the_axis_is_not_drawn_over_it(chart):
     chart.set_curve("seeds", "As printed", CurveStyle("muted"), points({"step": [0, 5]}, [9.0, 7.0]))
     chart.set_x("seconds", "Time")
     assert chart.values_at(3) == []
@@ -333,7 +319,7 @@ def test_that_smoothing_draws_a_smoother_line_over_the_remaining_points(chart):
 # Reading.
 
 
-def test_that_pointing_reads_every_curve_at_its_last_earlier_point(chart):
+def test_that_pointing_reads_every_curve_at_its_last_earlier_point_with_its_literal_name(chart):
     falling(chart, "a")
     chart.set_curve("b", "Evaluated", overlay(1), points({"step": [0, 100, 200]}, [9.0, 8.0, 7.0]))
     chart.refresh()
@@ -350,8 +336,7 @@ def test_that_pointing_reads_every_curve_at_its_last_earlier_point(chart):
     assert received[-1] is None
     assert "Step" not in chart.readout.text()
 
-
-def test_that_names_are_shown_literally_and_not_as_markup(chart):
+    assert chart.plot.accessibleName() == "Loss during training, in nats per token"
     chart.set_curve("odd", "<b>a & b</b>", overlay(0), points(steps(2), [1, 2]))
     chart.show_cursor(1)
     assert "&lt;b&gt;a" in chart.readout.text()
@@ -375,7 +360,7 @@ def test_that_linked_charts_share_the_pointer_position_and_the_view(chart, qtbot
     assert x_range(others[1])[1] >= 999
 
 
-def test_that_a_mark_is_at_its_event_on_any_axis_and_describes_the_event(chart):
+def test_that_marks_and_references_are_at_their_places_on_any_axis_and_scale_and_their_texts_do_not_overlap(chart):
     falling(chart)
     chart.mark({"step": 100, "tokens": 51_200}, "saved", "The weights were saved after step 100.")
     chart.refresh()
@@ -388,17 +373,12 @@ def test_that_a_mark_is_at_its_event_on_any_axis_and_describes_the_event(chart):
     chart.set_x("seconds", "Time")
     assert not mark.isVisible()
 
-
-def test_that_the_texts_of_marks_do_not_overlap(chart):
-    falling(chart)
-    for step in (100, 101, 102, 300):
+    chart.set_x("step", "Training step")
+    for step in (101, 102, 300):
         chart.mark({"step": step}, "checkpoint")
     chart.refresh()
     assert [mark.label.isVisible() for mark in ChartPage(chart).marks] == [True, False, False, True]
 
-
-def test_that_a_reference_line_is_at_its_height_on_both_scales(chart):
-    falling(chart)
     line = chart.reference(10.82, "random guessing: 10.82")
     assert line.value() == 10.82
     chart.set_log(True)
@@ -410,22 +390,22 @@ def test_that_a_reference_line_is_at_its_height_on_both_scales(chart):
 
 def test_that_colours_and_sizes_follow_the_theme(chart):
     curve = chart.set_curve("run", "Run", CurveStyle("training"), points(steps(2), [1, 2]))
+    assert (look := CurveStyle("training", 2)).pen().widthF() == 2
     height, size = chart.plot.minimumHeight(), chart.plot.getAxis("left").style["tickFont"].pointSizeF()
     theme.use(DARK)
     assert curve.line.opts["pen"].color().name() == DARK.training
     assert chart.plot.backgroundBrush().color().name() == DARK.surface
     theme.enlarge(2)
+    assert look.pen().widthF() == 4
     assert chart.plot.minimumHeight() == 2 * height
     assert chart.plot.getAxis("left").style["tickFont"].pointSizeF() == pytest.approx(2 * size)
 
 
-def test_that_overlaid_curves_can_be_distinguished():
+@pytest.mark.parametrize(("colours", "least"), [(LIGHT, 2.2), (DARK, 4.5)])
+def test_that_overlaid_curves_can_be_distinguished_from_each_other_and_from_the_background(colours, least):
     looks = [overlay(index) for index in range(4 * COLOURS)]
     assert len({(look.colour % COLOURS, look.dash) for look in looks}) == len(looks)
 
-
-@pytest.mark.parametrize(("colours", "least"), [(LIGHT, 2.2), (DARK, 4.5)])
-def test_that_every_colour_of_a_curve_stands_out_from_the_background(colours, least):
     def luminance(name: str) -> float:
         red, green, blue, _ = (
             part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in QColor(name).getRgbF()
@@ -435,17 +415,6 @@ def test_that_every_colour_of_a_curve_stands_out_from_the_background(colours, le
     for name in colours.curves:
         low, high = sorted((luminance(name), luminance(colours.surface)))
         assert (high + 0.05) / (low + 0.05) >= least, name
-
-
-def test_that_the_width_of_a_curve_follows_the_text_size(chart):
-    look = CurveStyle("training", 2)
-    assert look.pen().widthF() == 2
-    theme.enlarge(2)
-    assert look.pen().widthF() == 4
-
-
-def test_that_a_screen_reader_gets_a_description_of_the_chart(chart):
-    assert chart.plot.accessibleName() == "Loss during training, in nats per token"
 
 
 def test_that_a_range_has_a_margin_around_the_data_but_ends_at_its_limits():
@@ -519,7 +488,7 @@ def crowded(chart) -> Chart:
     return chart
 
 
-def test_that_the_picture_equals_the_screen(crowded, tmp_path):
+def test_that_the_picture_equals_the_screen_and_the_drawing_is_complete_with_few_points(crowded, tmp_path):
     crowded.save(tmp_path / "chart.png")
     seen, kept = crowded.plot.grab().toImage(), QImage(str(tmp_path / "chart.png"))
     assert kept.size() == 2 * seen.size(), "sharp enough for print"
@@ -528,8 +497,6 @@ def test_that_the_picture_equals_the_screen(crowded, tmp_path):
     both = [np.array(each.convertToFormat(QImage.Format.Format_RGB32).constBits(), dtype=float) for each in coarse]
     assert np.abs(both[0] - both[1]).mean() < 8, "of 255: lines that lie over each other are paler, all else the same"
 
-
-def test_that_the_drawing_is_complete_and_limits_the_points_of_a_long_curve(crowded, tmp_path):
     path = tmp_path / "chart.svg"
     crowded.save(path)
     root = ElementTree.parse(path).getroot()

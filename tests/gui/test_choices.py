@@ -216,38 +216,30 @@ def test_that_the_border_moves_with_the_slider_and_is_described(pane):
     assert pane.table.rowHeight(3) == pane.table.rowHeight(2)
 
 
-def test_that_the_drawn_token_is_listed_at_any_rank(pane):
+def test_that_as_many_tokens_as_chosen_are_listed_with_the_drawn_one_at_any_rank_and_a_small_vocabulary_whole(pane):
     last = int(pane.logits.argmin())
     show(pane, drawn(last), pane.logits, SamplingParams(), SEEN, SEED)
     assert tokens(pane)[0] == last, "above the likeliest"
     assert len(tokens(pane)) == 13
     assert [row.token for row in pane.table.stages.rows if row.came] == [last]
     assert table(pane)[-1][0] == "50,244 more"
-
-
-@pytest.mark.parametrize("count", [12, 25, 50])
-def test_that_more_tokens_can_be_shown(pane, count):
-    pane.count.setCurrentIndex(pane.count.findData(count))
-    pane.count.activated.emit(pane.count.currentIndex())
-    assert len(tokens(pane)) == count
-    assert table(pane)[-1][0] == f"{VOCABULARY - count:,} more"
-
-
-def test_that_a_small_vocabulary_is_shown_whole(pane):
     show(pane, drawn(2), np.array([1.0, 3.0, 2.0]), SamplingParams(), (0, 1), SEED)
     assert tokens(pane) == [1, 2, 0]
+    show(pane, drawn(int(pane.logits.argmax())), pane.logits, SamplingParams(), SEEN, SEED)
+    for count in (12, 25, 50):
+        pane.count.setCurrentIndex(pane.count.findData(count))
+        pane.count.activated.emit(pane.count.currentIndex())
+        assert len(tokens(pane)) == count
+        assert table(pane)[-1][0] == f"{VOCABULARY - count:,} more"
 
 
-def test_that_entropy_and_effective_choices_are_shown_before_and_after(pane):
+def test_that_the_title_shows_the_drawn_token_and_the_figures_its_entropy_before_and_after(pane):
     show(pane, drawn(0), np.zeros(256), SamplingParams(top_k=4), (), SEED)
     assert reads(pane, "bars_note") == "8.00 → 2.00 bits"
     assert reads(pane, "bars_choices") == "256 → 4.0"
     reshape(pane, SamplingParams(temperature=0.0))
     assert reads(pane, "bars_note") == "8.00 → 0.00 bits"
     assert reads(pane, "bars_choices") == "256 → 1.0"
-
-
-def test_that_the_title_shows_the_drawn_token_and_its_probability(pane):
     token = GPT2.encode(" forward")[0]
     show(pane, drawn(token, 0.361, 1_234), pane.logits, ALL, SEEN, SEED)
     title = "Position 1,234: ␣forward was sampled with probability 36.1 % then; the current sampling settings remove it"
@@ -257,7 +249,7 @@ def test_that_the_title_shows_the_drawn_token_and_its_probability(pane):
     assert reads(pane, "bars_title") == "Position 3: ␣forward was given; the model gave it 2.00 %"
 
 
-def test_that_nothing_is_computed_for_a_hidden_pane(pane):
+def test_that_an_empty_pane_describes_why_and_nothing_is_computed_for_a_hidden_one(pane):
     pane.hide()
     rows = pane.table.stages.rows
     reshape(pane, ALL)
@@ -266,6 +258,11 @@ def test_that_nothing_is_computed_for_a_hidden_pane(pane):
     pane.show()
     assert tokens(pane)[1:13] == np.argsort(-some_logits(5), kind="stable")[:12].tolist(), "below the one that came"
     assert pane.table.stages.choice.sampling_params == ALL
+    pane.show_nothing("The likeliest next tokens appear here.")
+    assert reads(pane, "choices_nothing") == "The likeliest next tokens appear here."
+    assert not pane.table.isVisible()
+    reshape(pane, ALL)
+    assert not pane.table.isVisible()
 
 
 # Cut tokens.
@@ -311,7 +308,14 @@ def test_that_cut_tokens_are_grey_with_a_reason(pane, painted, sampling_params, 
     assert all(cell == "" for cell in cut.cells[cut.cut_from : 7])
 
 
-def test_that_a_reason_uses_the_available_width(pane, painted):
+def test_that_a_reason_uses_the_available_width_and_a_stage_that_is_off_says_so(pane, painted):
+    reshape(pane, SamplingParams(temperature=0.8, top_k=40))
+    painted.clear()
+    pane.table.head.viewport().repaint()
+    assert painted["Temperature"] == painted["Top-k"] == colour("text").name()
+    assert painted["Top-p"] == painted["off"] == colour("muted").name()
+    assert painted["0.8"] == painted["40"] == colour("accent").name()
+    assert table(pane)[0][2] == table(pane)[0][5] == "="
     reshape(pane, SamplingParams(top_k=3, order=("repetition_penalty", "temperature", "top_p", "min_p", "top_k")))
     pane.resize(640, 500)
     QApplication.processEvents()
@@ -321,27 +325,16 @@ def test_that_a_reason_uses_the_available_width(pane, painted):
     assert "rank 4" in painted or "cut" in painted
 
 
-def test_that_a_stage_that_is_off_is_described_as_off(pane, painted):
-    reshape(pane, SamplingParams(temperature=0.8, top_k=40))
-    painted.clear()
-    pane.table.head.viewport().repaint()
-    assert painted["Temperature"] == painted["Top-k"] == colour("text").name()
-    assert painted["Top-p"] == painted["off"] == colour("muted").name()
-    assert painted["0.8"] == painted["40"] == colour("accent").name()
-    assert table(pane)[0][2] == table(pane)[0][5] == "="
-
-
 # Choosing.
 
 
-def test_that_a_click_on_a_candidate_chooses_it_also_a_cut_one(pane):
+def test_that_a_click_or_enter_chooses_a_candidate_also_a_cut_one_but_not_the_rest(pane):
     reshape(pane, SamplingParams(top_k=1))
     for row, column in ((0, 0), (3, 0), (5, 4), (2, PROBABILITY)):
         QTest.mouseClick(pane.table.viewport(), LEFT, pos=middle(pane, row, column))
     assert pane.chosen == [tokens(pane)[row] for row in (0, 3, 5, 2)]
-
-
-def test_that_enter_chooses_the_focused_candidate_and_the_rest_is_no_candidate(pane):
+    pane.chosen.clear()
+    pane.table.setCurrentIndex(pane.table.stages.index(0, 0))
     pane.activateWindow()
     pane.table.setFocus()
     QTest.keyClick(pane.table, Qt.Key.Key_Down)
@@ -369,6 +362,10 @@ def drag(pane: ChoicesPane, stage: str, x: int) -> None:
 
 
 def test_that_dragging_a_stage_in_the_header_reports_the_new_order_and_changes_nothing_itself(pane):
+    for column in ("token", "logit", "probability"):
+        drag(pane, column, pane.table.columnViewportPosition(4))
+    drag(pane, "top_k", pane.table.columnViewportPosition(4) + 8)
+    assert pane.orders == []
     left = pane.table.columnViewportPosition
     drag(pane, "min_p", left(2) + 3)
     drag(pane, "repetition_penalty", left(5) - 3)
@@ -383,13 +380,6 @@ def test_that_dragging_a_stage_in_the_header_reports_the_new_order_and_changes_n
     assert pane.table.stages.columns[2:-3] == SamplingParams().shown()
     reshape(pane, SamplingParams(order=pane.orders[0]))
     assert pane.table.stages.columns == ("token", "logit", *pane.orders[0], "sum", "probability", "draws")
-
-
-def test_that_tokens_and_probabilities_stay_where_they_are(pane):
-    for column in ("token", "logit", "probability"):
-        drag(pane, column, pane.table.columnViewportPosition(4))
-    drag(pane, "top_k", pane.table.columnViewportPosition(4) + 8)
-    assert pane.orders == []
 
 
 def test_that_alt_and_the_arrows_move_the_focused_column(pane):
@@ -432,7 +422,7 @@ def test_that_stages_without_effect_make_room_for_the_probabilities(pane, qtbot)
 # The stage_texts.
 
 
-def test_that_pointing_at_a_cell_shows_its_arithmetic_until_the_pointer_leaves(pane):
+def test_that_the_arithmetic_is_of_the_cell_under_the_pointer_or_else_of_the_focused_one(pane):
     hint = reads(pane, "choices_told")
     reshape(pane, SamplingParams(temperature=1.4))
     QTest.mouseMove(pane.table.viewport(), middle(pane, 1, 3))
@@ -442,9 +432,6 @@ def test_that_pointing_at_a_cell_shows_its_arithmetic_until_the_pointer_leaves(p
     assert pane.table.stages.index(1, 3).data(Qt.ItemDataRole.ToolTipRole) == words
     QApplication.sendEvent(pane.table, QEvent(QEvent.Type.Leave))
     assert reads(pane, "choices_told") == hint
-
-
-def test_that_the_focused_cell_shows_its_arithmetic_as_the_parameters_change(pane):
     pane.table.setCurrentIndex(pane.table.stages.index(0, 3))
     logit = float(pane.logits.max())
     for temperature in (0.5, 1.5):
@@ -480,32 +467,26 @@ def expected_counts(pane: ChoicesPane, sampling_params: SamplingParams, seed: in
     return [*found, 1000 - sum(found)]
 
 
-def test_that_a_thousand_draws_are_counted_with_the_seed_shown_and_repeating_uses_the_next(pane):
-    reshape(pane, ALL)
+def test_that_draws_are_counted_with_a_seed_that_only_a_repetition_changes_and_stay_at_the_same_position(pane):
     assert all(row.drawn is None for row in pane.table.stages.rows)
     assert pane.table.isColumnHidden(DRAWS)
+    pane.draw.click()
+    for sampling_params in (SamplingParams(temperature=0.7), SamplingParams(temperature=1.4, top_k=5)):
+        reshape(pane, sampling_params)
+        assert counts(pane) == expected_counts(pane, sampling_params, SEED)
+        assert reads(pane, "choices_seed") == f"seed {SEED}"
+    reshape(pane, ALL)
     for seed in (SEED, SEED + 1, SEED + 2):
-        pane.draw.click()
+        if seed > SEED:
+            pane.draw.click()
         assert counts(pane) == expected_counts(pane, ALL, seed)
         assert reads(pane, "choices_seed") == f"seed {seed}"
     assert not pane.table.isColumnHidden(DRAWS)
     row = pane.table.stages.rows[0]
     assert (row.cells[-1], row.expected) == (f"{counts(pane)[0]:,}", f"{row.after * 1000:,.0f}")
 
-
-def test_that_other_parameters_repeat_the_draws_with_the_same_seed(pane):
-    pane.draw.click()
-    for sampling_params in (SamplingParams(temperature=0.7), SamplingParams(temperature=1.4, top_k=5)):
-        reshape(pane, sampling_params)
-        assert counts(pane) == expected_counts(pane, sampling_params, SEED)
-        assert reads(pane, "choices_seed") == f"seed {SEED}"
-
-
-def test_that_another_position_begins_without_draws_and_the_same_position_keeps_them(pane):
-    pane.draw.click()
-    pane.draw.click()
     show(pane, drawn(7), pane.logits.copy(), SamplingParams(), SEEN, SEED)
-    assert reads(pane, "choices_seed") == f"seed {SEED + 1}"
+    assert reads(pane, "choices_seed") == f"seed {SEED + 2}"
     show(pane, drawn(7), some_logits(4), SamplingParams(), SEEN, 77)
     assert reads(pane, "choices_seed") == ""
     assert pane.table.isColumnHidden(DRAWS)
@@ -578,32 +559,13 @@ def test_that_broken_logits_are_reported_and_not_drawn(pane, bad):
     assert pane.table.isVisible()
 
 
-def test_that_impossible_tokens_are_described_as_impossible(pane):
-    show(pane, drawn(1), np.array([0.0, -np.inf, 1.0]), SamplingParams(), (), SEED)
-    assert table(pane)[2][PROBABILITY] == "0"
-    assert pane.table.stages.rows[2].reasons == ("impossible",)
-    assert all("nan" not in pane.table.stages.explain(2, column) for column in range(10))
-
-
-def test_that_an_empty_pane_describes_why(pane):
-    pane.show_nothing("The likeliest next tokens appear here.")
-    assert reads(pane, "choices_nothing") == "The likeliest next tokens appear here."
-    assert not pane.table.isVisible()
-    reshape(pane, ALL)
-    assert not pane.table.isVisible()
-
-
-def test_that_tokens_of_every_kind_can_be_painted(pane):
+def test_that_tokens_of_every_kind_are_painted_at_any_size_and_in_any_colours(pane):
     logits = np.zeros(50_300)
     odd = [GPT2.encode(text)[0] for text in ("\x00", "\x1b", "\t", "ש", "ع", "🦔", "\n\n", "<|endoftext|>")]
     logits[odd] = 9
     logits[50_299] = 10  # a model may have more rows than the tokenizer has tokens
     show(pane, drawn(odd[0]), logits, ALL, SEEN, SEED)
     assert table(pane)[0][0] == "<id 50299>"
-    pane.grab()
-
-
-def test_that_the_pane_works_at_any_size_and_in_any_colours(pane):
     pane.draw.click()
     looks = (1, DARK, (650, 330)), (2, LIGHT, (650, 330)), (2, DARK, (1900, 900)), (0.6, LIGHT, (200, 90))
     for zoom, colours, size in looks:
@@ -619,12 +581,16 @@ def test_that_the_pane_works_at_any_size_and_in_any_colours(pane):
         assert pane.table.columnWidth(PROBABILITY) > pane.table.fontMetrics().horizontalAdvance("> 99.99 %") + 40
 
 
-def test_that_cells_have_short_texts_for_screen_readers(pane):
+def test_that_a_cut_token_is_described_as_such_and_an_impossible_one_as_impossible(pane):
     reshape(pane, SamplingParams(top_k=2))
     model = pane.table.stages
     assert model.index(3, 4).data(Qt.ItemDataRole.AccessibleTextRole) == "removed: rank 4, top-k is 2"
     assert model.index(0, PROBABILITY).data(Qt.ItemDataRole.AccessibleTextRole) == percent(model.rows[0].after)
     assert pane.table.accessibleName()
+    show(pane, drawn(1), np.array([0.0, -np.inf, 1.0]), SamplingParams(), (), SEED)
+    assert table(pane)[2][PROBABILITY] == "0"
+    assert pane.table.stages.rows[2].reasons == ("impossible",)
+    assert all("nan" not in pane.table.stages.explain(2, column) for column in range(10))
 
 
 def test_that_the_temperature_chart_is_drawn_again_for_other_logits_in_the_same_memory(application):

@@ -123,7 +123,9 @@ def expected_distances(background: Desk) -> list[float]:
 # Requests.
 
 
-def test_that_by_default_and_by_one_click_untrained_is_compared_with_trained(background, qtbot):
+def test_that_one_click_compares_untrained_with_trained_or_two_temperatures_and_explains_how_to_get_a_trained_model(
+    background, qtbot, tiny
+):
     untrained, trained = (card.source() for card in background.pair.sides)
     assert isinstance(untrained, UntrainedModel)
     assert isinstance(trained, SavedModel)
@@ -138,10 +140,8 @@ def test_that_by_default_and_by_one_click_untrained_is_compared_with_trained(bac
     assert not background.pair.running
     assert len(background.pair.view.alignment.columns) == 12
 
-
-def test_that_one_click_compares_two_temperatures_of_one_model(background, qtbot):
     qtbot.mouseClick(background.pair.temperatures, Qt.MouseButton.LeftButton)
-    (request,) = background.asks
+    _, request = background.asks
     assert request.left.source == request.right.source
     assert isinstance(request.left.source, SavedModel)
     assert (request.left.spec.temperature, request.right.spec.temperature) == (0.7, 1.4)
@@ -150,8 +150,6 @@ def test_that_one_click_compares_two_temperatures_of_one_model(background, qtbot
     assert "temperature 0.70" in background.reads("pair_title_0")
     assert "temperature 1.40" in background.reads("pair_title_1")
 
-
-def test_that_without_a_trained_model_it_explains_how_to_get_one(background, tiny):
     background.set_sources(UntrainedModel(tiny))
     assert not background.pair.models.isEnabled()
     assert message("train_model_first") in background.pair.models.toolTip()
@@ -378,7 +376,7 @@ def test_that_both_texts_can_be_copied_no_logits_are_kept_and_a_comparison_can_b
     assert same_model.pair.view.alignment.columns == []
 
 
-def test_that_the_candidates_are_beside_the_texts_only_on_a_wide_page(same_model, qtbot):
+def test_that_the_candidates_are_beside_the_texts_only_on_a_wide_page_and_the_prompt_is_described(same_model, qtbot):
     same_model.compare(None, {"temperature": 2.0})
     view = same_model.pair.view
     texts = view.findChild(QWidget, "pair_card")
@@ -387,9 +385,6 @@ def test_that_the_candidates_are_beside_the_texts_only_on_a_wide_page(same_model
         qtbot.waitUntil(lambda beside=beside: (view.choices.x() > texts.x()) == beside)
         assert texts.width() > (0.6 if beside else 0.9) * width
         assert view.strip_scroll.height() > 2 * (view.strip.place(0).height())
-
-
-def test_that_the_prompt_of_both_sides_is_described(same_model):
     same_model.compare(prompt="One\nof")
     assert same_model.reads("pair_prompt") == "Both continue the same prompt (3 tokens): “One↵of”"
     same_model.compare(prompt="word " * 50)
@@ -399,7 +394,7 @@ def test_that_the_prompt_of_both_sides_is_described(same_model):
     assert len(words.removeprefix(beginning)) < 65
 
 
-def test_that_a_cut_candidate_is_shown_with_the_models_probability(same_model):
+def test_that_a_cut_candidate_has_the_models_probability_and_the_entropy_is_of_both_distributions(same_model):
     same_model.compare({"top_k": 1}, {"top_k": None, "temperature": 1.5})
     view = same_model.pair.view
     view.strip.chosen.emit(0)
@@ -414,16 +409,12 @@ def test_that_a_cut_candidate_is_shown_with_the_models_probability(same_model):
     same_model.compare({"top_k": None}, {"top_k": None, "temperature": 1.5})
     view.strip.chosen.emit(0)
     assert view.cut.isHidden()
-
-
-def test_that_the_entropy_of_both_sides_is_that_of_their_distributions(same_model):
     same_model.compare({"top_k": 20}, {"top_k": None, "temperature": 2.0})
-    view, prompt = same_model.pair.view, GPT2.encode(COMMON.prompt)
     for side in (0, 1):
         drawn = same_model.drawn(side)[0]
         plain = np.exp(drawn.logits.astype(np.float64) - drawn.logits.max())
         effective = []
-        for p in (plain / plain.sum(), probabilities(drawn, prompt)):
+        for p in (plain / plain.sum(), probabilities(drawn, GPT2.encode(COMMON.prompt))):
             p = p[p > 0]
             effective.append(2 ** -(p * np.log2(p)).sum())
         view.strip.chosen.emit(0)

@@ -11,7 +11,6 @@ from gptstudio.app.requests import Model
 from gptstudio.app.text_tasks import Passage, open_passage
 from gptstudio.data import texts
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.gui.canvas.tint import SCALES
 from gptstudio.gui.generate.strip import token_strip
 from gptstudio.i18n import percent
 from gptstudio.inference.text_tree import ROOT, Tree
@@ -155,7 +154,7 @@ def test_that_copied_stretches_of_a_text_lead_to_their_passage_and_their_underli
     share = percent(len(user.generate.strip.copied) / (len(user.generate.text.ids) - given))
     assert user.reads("text_copied").startswith(f"{share} copied, longest ")
     assert "Copied: one of" in user.generate.strip.words(given + 10)
-    exported = token_strip.as_html(user.generate.strip.path, given, SCALES["none"], user.generate.strip.copied)
+    exported = token_strip.as_html(user.generate.strip)
     assert exported.count("3px solid") == len(user.generate.strip.copied)
     strip = user.generate.strip
     user.generate.choose(given + 10)

@@ -130,13 +130,12 @@ def test_that_few_points_are_drawn_and_no_visible_low_or_high_is_lost(count, par
     assert set(y) <= set(values)
 
 
-def test_that_the_line_continues_to_both_edges_of_the_view():
+def test_that_the_line_continues_to_both_edges_of_the_view_and_nothing_is_drawn_without_the_axis():
     x, _ = series(10).thinned("step", 3.5, 6.5, WIDTH)
     assert x.tolist() == [3, 4, 5, 6, 7]
-
-
-def test_that_a_part_without_points_draws_the_line_across_it():
     assert points({"step": [0, 100]}, [1, 2]).thinned("step", 40, 60, WIDTH)[0].tolist() == [0, 100]
+    x, y = series(10).thinned("tokens", 0, 10, WIDTH)
+    assert x.size == y.size == 0
 
 
 def test_that_a_non_finite_value_is_a_gap_and_does_not_affect_its_neighbours():
@@ -148,11 +147,6 @@ def test_that_a_non_finite_value_is_a_gap_and_does_not_affect_its_neighbours():
     assert 0.3 < np.isnan(y).mean() < 0.37
     finite = values[np.isfinite(values)]
     assert (np.nanmin(y), np.nanmax(y)) == (finite.min(), finite.max())
-
-
-def test_that_an_axis_that_the_points_do_not_have_draws_nothing():
-    x, y = series(10).thinned("tokens", 0, 10, WIDTH)
-    assert x.size == y.size == 0
 
 
 # Smoothing.
@@ -170,18 +164,15 @@ def test_that_averages_of_a_growing_curve_are_those_of_the_formula(strength, siz
     np.testing.assert_allclose(smoothed.up_to_date()[:], plain_average(values, strength), rtol=1e-9)
 
 
-def test_that_a_constant_is_unchanged_from_the_first_point():
-    source = column_of(np.full(10_000, 7.25))
-    np.testing.assert_allclose(Smoothed(source, 0.99).up_to_date()[:], 7.25, rtol=1e-12)
-
-
-def test_that_averages_begin_again_where_a_run_rewinds():
+def test_that_averages_begin_again_where_a_run_rewinds_and_a_constant_is_unchanged_from_the_first_point():
     made = series(2000)
     smoothed = Smoothed(made.y, 0.9)
     smoothed.up_to_date()
     made.y.table.truncate_from(1000)
     extend(made, places(np.arange(1000, 2500)), noise(1500, 9))
     np.testing.assert_allclose(smoothed.up_to_date()[:], plain_average(made.y[:], 0.9), rtol=1e-9)
+    source = column_of(np.full(10_000, 7.25))
+    np.testing.assert_allclose(Smoothed(source, 0.99).up_to_date()[:], 7.25, rtol=1e-12)
 
 
 def test_that_no_digits_are_lost_over_a_million_points():

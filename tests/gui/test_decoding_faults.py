@@ -7,6 +7,7 @@ import os
 import shutil
 import threading
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pytest
@@ -358,23 +359,8 @@ def test_that_undoing_to_another_models_text_shows_that_models_numbers(writer, t
 # Closing.
 
 
-def busy_writing(user) -> None:
-    begin_writing(user)
-    user.wait(lambda: user.received(TokenDrawn))
-
-
-def busy_reading(user) -> None:
-    begin_reading(user)
-    user.wait(lambda: user.received(TokenRead))
-
-
-def busy_comparing(user) -> None:
-    begin_comparing(user)
-    user.wait(lambda: drawn_so_far(user))
-
-
-def busy_scoring(user) -> None:
-    begin_scoring(user)
+def busy_with(begin: Callable[[object], None], user) -> None:
+    begin(user)
     user.wait(lambda: drawn_so_far(user))
 
 
@@ -396,14 +382,14 @@ def busy_naming(user) -> None:
 
 
 def busy_operating(user) -> None:
-    busy_writing(user)
+    busy_with(begin_writing, user)
     operate_controls(user, 3)
 
 
 @pytest.mark.parametrize(
     "busy",
-    [busy_reading, busy_comparing, busy_scoring, busy_playing, busy_looking_inside, busy_naming,
-     busy_operating],
+    [*(partial(busy_with, begin) for begin in (begin_reading, begin_comparing, begin_scoring)),
+     busy_playing, busy_looking_inside, busy_naming, busy_operating],
 )  # fmt: skip
 def test_that_closing_the_window_at_any_moment_leaves_nothing(writer, busy):
     """The fixture checks threads, timers and failures. For a window that only generates, see test_leaving.py."""

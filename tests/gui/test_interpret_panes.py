@@ -130,13 +130,12 @@ def selection(ids: Sequence[int], cursor: int | None = None, writing: bool = Fal
 def page(application, qtbot, model, untrained) -> Callable[..., Page]:
     """Return a function that opens a pane of the size that it has in a small window."""
 
-    def open_page(kind: type[InterpretPane], shown: bool = True) -> Page:
+    def open_page(kind: type[InterpretPane]) -> Page:
         made = Page(kind, model, untrained)
         qtbot.addWidget(made.pane)
         made.pane.resize(650, 330)
         theme.dress(made.pane)
-        if shown:
-            made.pane.show()
+        made.pane.show()
         return made
 
     return open_page
@@ -152,44 +151,32 @@ def initial_theme():
 
 
 @PANES
-def test_that_without_a_text_no_question_is_sent_and_a_message_is_shown(page, kind):
+def test_that_no_question_is_sent_without_a_text_while_the_model_writes_or_out_of_view_and_one_in_view(page, kind, ids):
     made = page(kind)
     made.pane.show_selection(Selection())
     assert made.asks == []
     assert message("text_yet") in made.pane.words.text()
     assert made.pane.words.text().startswith(f"{kind.__name__.removesuffix('Pane')}: "), "what it is for"
-
-
-@PANES
-def test_that_a_pane_sends_one_question_when_it_is_first_visible(page, kind, ids):
-    made = page(kind, shown=False)
-    made.show(ids, 5)
-    assert made.asks == []
-    made.pane.show()
-    assert len(made.asks) == 1
-    made.show(ids, 5)
-    made.pane.hide()
-    made.pane.show()
-    assert len(made.asks) == 1
-
-
-@PANES
-def test_that_no_question_is_sent_while_the_model_writes(page, kind, ids):
-    made = page(kind)
     made.show(ids, 5, writing=True)
     assert made.asks == []
     assert "is generating" in made.pane.words.text()
+    made.pane.hide()
     made.show(ids, 5)
-    assert len(made.asks) == 1
+    assert made.asks == []
+    for _ in range(2):
+        made.pane.show()
+        assert len(made.asks) == 1
+        made.show(ids, 5)
+        made.pane.hide()
 
 
 @PANES
-def test_that_only_the_answer_to_the_last_question_is_used(page, kind, ids):
-    made = page(kind)
+def test_that_only_the_last_answer_is_used_a_refusal_is_shown_once_and_what_was_unanswered_asked_again(page, kind, ids):
+    made, shorter = page(kind), ids[:4] + ids[6:]
     made.answers = False
     made.show(ids, 5)
     first = made.asks[-1]
-    made.show(ids[:4] + ids[6:], 4)
+    made.show(shorter, 4)
     last = made.asks[-1]
     assert last != first
     assert "Running the model…" in made.pane.words.text()
@@ -198,34 +185,25 @@ def test_that_only_the_answer_to_the_last_question_is_used(page, kind, ids):
     made.tasks[-1].answered(made.answer(last))
     assert made.pane.request == last
 
-
-@PANES
-def test_that_a_refusal_is_shown_and_the_question_not_repeated_until_something_changes(page, kind, ids):
-    made = page(kind)
-    made.answers = False
     made.show(ids, 5)
     made.tasks[-1].refused("The checkpoint is gone.")
     assert made.reads(f"{made.pane.objectName()}_words") == "The checkpoint is gone."
-    assert len(made.asks) == 1
+    assert len(made.asks) == 3
     made.answers = True
     made.show(ids, 5)
-    assert len(made.asks) == 1, "the page tells the same again and again"
-    made.show(ids, 6)
-    assert len(made.asks) == 2
-    assert made.pane.answer is not None
+    assert len(made.asks) == 3, "the page tells the same again and again"
+    made.show(ids, 7)
+    assert len(made.asks) == 4
+    assert made.pane.request == made.asks[-1]
 
-
-@PANES
-def test_that_a_question_unanswered_when_the_pane_is_hidden_is_sent_again(page, kind, ids):
-    """It may have been left out for a newer one of another pane."""
-    made = page(kind)
+    # A question that is unanswered when the pane is hidden may have been left out for a newer one of another pane.
     made.answers = False
-    made.show(ids, 5)
+    made.show(shorter, 4)
     made.pane.hide()
     made.tasks[-1].answered(made.answer(made.asks[-1]))
-    assert made.pane.answer is None
+    assert made.pane.request != made.asks[-1]
     made.pane.show()
-    assert len(made.asks) == 2
+    assert len(made.asks) == 6
 
 
 @PANES
@@ -333,7 +311,7 @@ def test_that_the_map_shows_the_attention_of_the_layer_step_by_step(page, model,
     assert "√8 = 2.83" in made.reads("attention_formula")
 
 
-def test_that_the_row_of_the_chosen_token_is_shown_and_its_largest_weights_are_named(page, model, ids):
+def test_that_pointing_at_a_row_shows_it_temporarily_and_its_largest_weights_are_named(page, model, ids):
     made = page(AttentionPane)
     made.show(ids, 5)
     weights = interpret.attention(model, ids, 0).weights[0, 5]
@@ -345,27 +323,6 @@ def test_that_the_row_of_the_chosen_token_is_shown_and_its_largest_weights_are_n
     assert [row.bars[0].value for row in made.pane.most.rows] == pytest.approx([float(weights[at]) for at in best])
     made.show(ids, 1)
     assert len(made.pane.most.rows) == 2  # itself and one before
-
-
-def test_that_after_a_refusal_another_layer_can_be_chosen(page, ids):
-    made = page(AttentionPane)
-    assert not made.pane.layer.isVisible(), "nobody knows the layers of no model"
-    made.show(ids, 5)
-    made.answers = False
-    made.pane.layer.setCurrentIndex(2)
-    made.pane.layer.activated.emit(2)
-    made.tasks[-1].refused(message("there_was_not_enough_memory"))
-    assert made.reads("attention_words") == message("there_was_not_enough_memory")
-    assert made.pane.layer.isVisible()
-    made.answers = True
-    made.pane.layer.setCurrentIndex(1)
-    made.pane.layer.activated.emit(1)
-    assert made.asks[-1].layer == 1
-    assert made.pane.map.isVisible()
-
-
-def test_that_pointing_at_a_row_shows_it_temporarily(page, ids):
-    made = page(AttentionPane)
     made.show(ids, 5)
     place = made.pane.map.place((7, 2)).center().toPoint()
     QTest.mouseMove(made.pane.map.viewport(), place)
@@ -380,9 +337,37 @@ def test_that_pointing_at_a_row_shows_it_temporarily(page, ids):
     assert made.pane.map.row == 7
     made.show(ids, 4)
     assert made.pane.map.row == 4
+    made.show(ids[:1], 0)
+    assert made.pane.map.grid.values.tolist() == [[1.0]]
+    assert [row.figures[0] for row in made.pane.most.rows] == [percent(1.0)]
 
 
-def test_that_another_layer_sends_a_question_and_another_head_does_not(page, model, ids):
+def test_that_after_a_refusal_or_before_an_answer_another_layer_can_be_chosen(page, ids):
+    made = page(AttentionPane)
+    assert not made.pane.layer.isVisible(), "nobody knows the layers of no model"
+    made.show(ids, 5)
+    made.answers = False
+    made.pane.layer.setCurrentIndex(2)
+    made.pane.layer.activated.emit(2)
+    made.tasks[-1].refused(message("there_was_not_enough_memory"))
+    assert made.reads("attention_words") == message("there_was_not_enough_memory")
+    assert made.pane.layer.isVisible()
+    made.answers = True
+    made.pane.layer.setCurrentIndex(1)
+    made.pane.layer.activated.emit(1)
+    assert made.asks[-1].layer == 1
+    assert made.pane.map.isVisible()
+    made.pane.layer.setFocus()
+    text, made.answers = made.reads("attention_formula"), False
+    QTest.keyClick(made.pane.layer, Qt.Key.Key_Down)
+    assert "Running the model…" in made.reads("attention_formula")
+    QTest.keyClick(made.pane.layer, Qt.Key.Key_Up)
+    assert made.reads("attention_formula") == text
+    made.tasks[-1].answered(made.answer(made.asks[-1]))
+    assert made.pane.answer.layer == 1
+
+
+def test_that_another_layer_sends_a_question_and_another_head_does_not_and_the_chosen_row_stays(page, model, ids):
     made = page(AttentionPane)
     pane = made.pane
     made.show(ids, 5)
@@ -396,28 +381,9 @@ def test_that_another_layer_sends_a_question_and_another_head_does_not(page, mod
     seen = np.isfinite(pane.map.grid.values)
     np.testing.assert_array_equal(pane.map.grid.values[seen], weights[seen])
     assert pane.head.currentText() == "Head 2"
-
-
-def test_that_returning_before_the_other_layer_is_answered_shows_the_first_again(page, ids):
-    made = page(AttentionPane)
-    made.show(ids, 5)
-    text, made.answers = made.reads("attention_formula"), False
-    made.pane.layer.setFocus()
-    QTest.keyClick(made.pane.layer, Qt.Key.Key_Down)
-    assert "Running the model…" in made.reads("attention_formula")
-    QTest.keyClick(made.pane.layer, Qt.Key.Key_Up)
-    assert made.reads("attention_formula") == text
-    made.tasks[-1].answered(made.answer(made.asks[-1]))
-    assert made.pane.answer.layer == 0
-
-
-def test_that_a_chosen_row_stays_chosen_in_another_layer(page, ids):
-    made = page(AttentionPane)
-    made.show(ids, 5)
     made.pane.map.chosen.emit(Cell(2, 0))
-    made.pane.layer.setFocus()
     QTest.keyClick(made.pane.layer, Qt.Key.Key_Down)
-    assert made.pane.answer.layer == 1
+    assert made.pane.answer.layer == 2
     assert made.pane.map.row == 2
 
 
@@ -432,13 +398,6 @@ def test_that_a_model_with_fewer_layers_shows_its_last(page, ids):
     assert (made.pane.layer.currentText(), made.pane.layer.count()) == ("Layer 2", 2)
     assert (made.pane.head.currentText(), made.pane.head.count()) == ("Head 1", 1)
     assert len(made.asks) == 3
-
-
-def test_that_a_single_token_attends_to_itself(page, ids):
-    made = page(AttentionPane)
-    made.show(ids[:1], 0)
-    assert made.pane.map.grid.values.tolist() == [[1.0]]
-    assert [row.figures[0] for row in made.pane.most.rows] == [percent(1.0)]
 
 
 # The heat map.
@@ -490,7 +449,7 @@ def test_that_the_scale_changes_evenly_darker_on_light_and_lighter_on_dark():
 def test_that_shares_are_converted_to_the_scale_and_back():
     spread = shades.Range(-2, 6, power=0.5)
     np.testing.assert_allclose(spread.shares(np.array([-2, 0, 6, 9, -np.inf])), [0, 0.5, 1, 1, np.nan])
-    assert spread.value(0.5) == 0
+    assert spread.legend(3) == [(0, "−2"), (0.5, "0"), (1, "6")]
     assert shades.Range.of(np.array([1.0, -np.inf, 3.0, np.nan])) == shades.Range(1, 3)
     assert np.isfinite(shades.Range(2, 2).shares(np.array([2.0]))).all()
 
@@ -506,7 +465,7 @@ def test_that_the_labels_of_a_scale_have_as_many_digits_as_tell_them_apart(ends,
     assert [words for _, words in shades.Range(*ends).legend(most)] == labels
 
 
-def test_that_the_arrow_keys_move_between_cells_and_enter_chooses(heat_map, qtbot):
+def test_that_the_arrow_keys_move_between_cells_and_enter_chooses_and_a_later_token_is_named(heat_map, qtbot):
     fill(heat_map, 20)
     heat_map.mark(4)
     heat_map.setFocus()
@@ -521,6 +480,10 @@ def test_that_the_arrow_keys_move_between_cells_and_enter_chooses(heat_map, qtbo
     with qtbot.waitSignal(heat_map.chosen) as told:
         QTest.keyClick(heat_map, Qt.Key.Key_Return)
     assert told.args == [Cell(4, 4)]
+    fill(heat_map, 5)
+    assert heat_map.words((1, 3)) == "t1  →  t3:  none, a later token"
+    assert heat_map.item_at(QPointF(heat_map.place((4, 4)).center())) == (4, 4)
+    assert heat_map.item_at(QPointF(1, 1)) is None
 
 
 def test_that_a_large_map_can_be_zoomed_and_scrolls_to_the_cell(heat_map):
@@ -538,13 +501,6 @@ def test_that_a_large_map_can_be_zoomed_and_scrolls_to_the_cell(heat_map):
     assert heat_map.shown() == heat_map.full_rect()
 
 
-def test_that_a_cell_of_a_later_token_says_so(heat_map):
-    fill(heat_map, 5)
-    assert heat_map.words((1, 3)) == "t1  →  t3:  none, a later token"
-    assert heat_map.item_at(QPointF(heat_map.place((4, 4)).center())) == (4, 4)
-    assert heat_map.item_at(QPointF(1, 1)) is None
-
-
 # Layers.
 
 
@@ -553,7 +509,7 @@ def cell(made: Page, row: int, column: int) -> str:
     return grid.data(grid.index(row, column))
 
 
-def test_that_each_layer_shows_its_most_probable_token_and_the_last_row_the_drawn_one(page, model, ids):
+def test_that_layers_show_their_most_probable_tokens_the_drawn_one_and_the_column_it_was_drawn_from(page, model, ids):
     made = page(LayersPane)
     made.show(ids, 5)
     lens, grid = interpret.logit_lens(model, ids), made.pane.grid
@@ -566,29 +522,18 @@ def test_that_each_layer_shows_its_most_probable_token_and_the_last_row_the_draw
     assert [cell(made, 4, column) for column in range(len(ids))] == [*map(GPT2.visible, ids[1:]), ""]
     share = grid.data(grid.index(3, 2), Qt.ItemDataRole.UserRole)
     assert share == pytest.approx(lens.probabilities[3, 2, 0] ** 0.5)
+    made.show(ids[:6], 5)
+    assert made.pane.grid.columnCount() == 6
+    assert cell(made, 4, 5) == ""
+    assert len(made.asks) == 1
 
-
-def test_that_the_models_own_prediction_is_in_the_last_layer(page, model, ids):
-    made = page(LayersPane)
-    made.show(ids, 5)
-    with torch.no_grad():
-        expected = model(torch.tensor([ids]))[0].argmax(dim=-1).tolist()
-    assert [cell(made, 3, column) for column in range(len(ids))] == [GPT2.visible(token) for token in expected]
-
-
-def test_that_the_column_that_predicted_the_chosen_token_is_marked(page, ids):
-    made = page(LayersPane)
     made.show(ids, 5)
     assert made.pane.grid.marked == 4
     assert cell(made, 4, 4) == GPT2.visible(ids[5])
     made.show(ids, 0)
     assert made.pane.grid.marked is None
-
-
-def test_that_pointing_at_a_cell_shows_its_three_most_probable_tokens(page, model, ids):
-    made = page(LayersPane)
     made.show(ids, 5)
-    lens, table = interpret.logit_lens(model, ids), made.pane.table
+    table = made.pane.table
     table.setCurrentIndex(made.pane.grid.index(2, 4))
     text = made.reads("layers_said")
     assert text.startswith(f"Layer 2, after “{GPT2.visible(ids[4])}”")
@@ -599,9 +544,7 @@ def test_that_pointing_at_a_cell_shows_its_three_most_probable_tokens(page, mode
     QTest.keyClick(table, Qt.Key.Key_Down)
     assert made.reads("layers_said") == f"“{GPT2.visible(ids[4])}” was followed by “{GPT2.visible(ids[5])}”."
 
-
-def test_that_beyond_the_context_the_marked_column_is_the_one_the_token_was_drawn_from(page, model, ids):
-    made, long = page(LayersPane), ids * 3
+    long = ids * 3  # beyond the context
     made.show(long, None)
     made.show(long, 25)
     with torch.no_grad():
@@ -610,19 +553,10 @@ def test_that_beyond_the_context_the_marked_column_is_the_one_the_token_was_draw
     assert cell(made, 4, made.pane.grid.marked) == GPT2.visible(long[25])
 
 
-def test_that_a_branch_changes_the_drawn_tokens_without_a_question_about_the_unchanged_part(page, ids):
-    made = page(LayersPane)
-    made.show(ids, 5)
-    made.show(ids[:6], 5)
-    assert made.pane.grid.columnCount() == 6
-    assert cell(made, 4, 5) == ""
-    assert len(made.asks) == 1
-
-
 # Neighbours.
 
 
-def test_that_neighbours_before_and_after_are_shown_side_by_side(page, model, untrained, ids):
+def test_that_neighbours_before_and_after_are_shown_side_by_side_and_a_click_looks_one_up(page, model, untrained, ids):
     made = page(NeighboursPane)
     made.show(ids, 5)
     assert made.asks == [NeighbourQuery(selection(ids).model, ids[5])]
@@ -635,6 +569,16 @@ def test_that_neighbours_before_and_after_are_shown_side_by_side(page, model, un
     both = {row.name for row in made.pane.before.rows} & {row.name for row in made.pane.after.rows}
     assert {row.name for row in made.pane.after.rows if row.dot} == both
     assert made.reads("neighbours_common") == f"In both lists: {len(both)} of 12."
+    QApplication.processEvents()  # the list becomes as high as its rows
+    row = round(2.5 * made.pane.after.height() / 12)
+    QTest.mouseClick(made.pane.after, Qt.MouseButton.LeftButton, pos=QPoint(40, row))
+    assert made.asks[-1].token == interpret.neighbours(model, ids[5]).ids[2]
+    made.pane.after.setFocus()
+    QTest.keyClick(made.pane.after, Qt.Key.Key_Down)
+    QTest.keyClick(made.pane.after, Qt.Key.Key_Return)
+    assert len(made.asks) == 3
+    made.show(ids, 6)
+    assert made.asks[-1].token == ids[6]
 
 
 @pytest.mark.parametrize(("source", "words"), [
@@ -650,7 +594,7 @@ def test_that_missing_earlier_neighbours_are_explained(page, model, ids, source,
     assert len(made.pane.after.rows) == 12
 
 
-def test_that_any_word_can_be_looked_up_by_its_first_token(page, ids):
+def test_that_any_word_can_be_looked_up_by_its_first_token_or_is_refused_beyond_a_small_vocabulary(page, ids):
     made = page(NeighboursPane)
     made.show(ids, 5)
     field = made.pane.field
@@ -664,26 +608,6 @@ def test_that_any_word_can_be_looked_up_by_its_first_token(page, ids):
     QTest.mouseClick(made.pane.back, Qt.MouseButton.LeftButton)
     assert made.asks[-1].token == ids[5]
     assert field.text() == ""
-
-
-def test_that_a_click_on_a_neighbour_looks_it_up(page, model, ids):
-    made = page(NeighboursPane)
-    made.show(ids, 5)
-    QApplication.processEvents()  # the list becomes as high as its rows
-    row = round(2.5 * made.pane.after.height() / 12)
-    QTest.mouseClick(made.pane.after, Qt.MouseButton.LeftButton, pos=QPoint(40, row))
-    assert made.asks[-1].token == interpret.neighbours(model, ids[5]).ids[2]
-    made.pane.after.setFocus()
-    QTest.keyClick(made.pane.after, Qt.Key.Key_Down)
-    QTest.keyClick(made.pane.after, Qt.Key.Key_Return)
-    assert len(made.asks) == 3
-    made.show(ids, 6)
-    assert made.asks[-1].token == ids[6]
-
-
-def test_that_a_word_beyond_a_small_vocabulary_is_refused_and_another_can_be_typed(page, ids):
-    made = page(NeighboursPane)
-    made.show(ids, 5)
     made.answers = False
     made.pane.look_up(" zebra")
     made.tasks[-1].refused("This model knows tokens below 40 only.")

@@ -64,13 +64,18 @@ def shown(stack: ParamList) -> tuple[str, ...]:
     return tuple(sorted(USUAL_ORDER, key=lambda stage: row(stack, stage).y()))
 
 
-def test_that_the_usual_order_is_first_and_has_no_effect(stack):
+def test_that_the_usual_order_is_first_and_is_restored_by_one_click(stack):
     assert stack.sampling_params() == SamplingParams()
     assert shown(stack) == stack.sampling_params().order == USUAL_ORDER
     assert not stack.usual.isVisible()
+    stack.set_params(SamplingParams(temperature=1.3, order=OTHER))
+    assert stack.usual.isVisible()
+    QTest.mouseClick(stack.usual, LEFT)
+    assert stack.emitted == [SamplingParams(temperature=1.3)]
+    assert not stack.usual.isVisible()
 
 
-def test_that_values_are_shown_without_a_signal(stack):
+def test_that_values_are_shown_without_a_signal_also_if_they_are_finer_than_the_sliders(stack):
     settings = (
         SamplingParams(temperature=0.85, top_k=40, top_p=0.95, min_p=0.07, repetition_penalty=1.2, order=OTHER),
         SamplingParams(), SamplingParams(temperature=0.0, top_k=1, top_p=0.0, min_p=1.0, repetition_penalty=0.5),
@@ -82,9 +87,6 @@ def test_that_values_are_shown_without_a_signal(stack):
         QApplication.processEvents()
         assert shown(stack) == sampling_params.order
     assert stack.emitted == []
-
-
-def test_that_values_finer_than_the_sliders_are_kept(stack):
     sampling_params = SamplingParams(temperature=0.123, top_k=40_000, top_p=0.987, min_p=0.0123, repetition_penalty=3.5)
     stack.set_params(sampling_params)
     stack.settle()
@@ -108,7 +110,11 @@ def test_that_each_row_can_be_dragged_to_any_place(stack):
     assert len(stack.emitted) == 8 * 7, "once for each that moved"
 
 
-def test_that_a_mark_shows_where_a_row_will_be_dropped(stack):
+def test_that_a_mark_shows_where_a_row_will_be_dropped_and_a_click_moves_nothing(stack):
+    QTest.mouseClick(row(stack, "top_p"), LEFT, pos=QPoint(3, 8))
+    assert stack.sampling_params().order == USUAL_ORDER
+    assert stack.emitted == []
+
     def marked() -> bool:
         picture = stack.grab().toImage()
         gap = row(stack, "top_k").geometry().top() - 3
@@ -126,12 +132,6 @@ def test_that_a_mark_shows_where_a_row_will_be_dropped(stack):
     assert not marked()
 
 
-def test_that_a_click_on_a_row_moves_nothing(stack):
-    QTest.mouseClick(row(stack, "top_p"), LEFT, pos=QPoint(3, 8))
-    assert stack.sampling_params().order == USUAL_ORDER
-    assert stack.emitted == []
-
-
 @pytest.mark.parametrize("part", ["slider", "number"])
 def test_that_alt_and_the_arrows_move_a_stage_which_keeps_the_focus(stack, qtbot, part):
     stack.activateWindow()
@@ -146,14 +146,6 @@ def test_that_alt_and_the_arrows_move_a_stage_which_keeps_the_focus(stack, qtbot
     assert places == [5, 6, 7, 7, 6, 5, 4, 3, 2, 1, 0, 0], "the ends hold"
     assert len(stack.emitted) == 10
     assert stack.slider("top_k").value() == value
-
-
-def test_that_the_usual_order_is_restored_by_one_click(stack):
-    stack.set_params(SamplingParams(temperature=1.3, order=OTHER))
-    assert stack.usual.isVisible()
-    QTest.mouseClick(stack.usual, LEFT)
-    assert stack.emitted == [SamplingParams(temperature=1.3)]
-    assert not stack.usual.isVisible()
 
 
 def test_that_tab_follows_the_order_of_the_parameters(stack):
@@ -233,7 +225,7 @@ def test_that_other_stages_are_shown_on_request_or_when_they_have_an_effect(appl
     assert visible() == [*first, "min_p"]
 
 
-def test_that_every_position_of_a_slider_is_a_valid_value(stack):
+def test_that_every_position_of_a_slider_is_a_valid_value_and_every_control_describes_its_function(stack):
     for stage in USUAL_ORDER:
         param, values = stack.slider(stage), []
         for tick in range(param.slider.maximum() + 1):
@@ -246,11 +238,6 @@ def test_that_every_position_of_a_slider_is_a_valid_value(stack):
                 assert param.slider.value() == tick
         assert values == sorted(values)
         stack.set_params(SamplingParams())
-
-
-def test_that_every_control_describes_its_function(stack):
-    for stage in USUAL_ORDER:
-        param = stack.slider(stage)
         assert GenerateSpec.model_fields[stage].description in param.slider.toolTip() == param.number.toolTip()
         assert param.slider.objectName() == f"left_{stage}"
         assert param.number.objectName() == f"left_{stage}_number"

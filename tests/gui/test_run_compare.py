@@ -24,7 +24,7 @@ def runs(count: int) -> list[Overlaid]:
     return [Overlaid(Path(f"/runs/{number}"), str(number), number) for number in range(count)]
 
 
-def test_that_one_more_run_adds_its_own_curves_and_sets_no_other(compare, monkeypatch):
+def test_that_one_more_run_adds_its_own_curves_and_no_other_curves_or_histories_are_made_again(compare, monkeypatch):
     compare.set_runs(runs(5))
     added, set_curve = [], Chart.set_curve
     monkeypatch.setattr(Chart, "set_curve", lambda *args, **more: added.append(args[1]) or set_curve(*args, **more))
@@ -35,9 +35,6 @@ def test_that_one_more_run_adds_its_own_curves_and_sets_no_other(compare, monkey
     compare.set_runs([*runs(5), Overlaid(Path("/runs/5"), "5", 9)])
     assert {key.split("|")[0] for key in added} == {"/runs/5"}, "in another colour"
 
-
-def test_that_histories_of_displayed_runs_are_not_created_again(compare, monkeypatch):
-    compare.set_runs(runs(3))
     monkeypatch.setattr(History, "__init__", lambda *args: pytest.fail("made anew"))
     compare.set_runs(runs(3))
     compare.set_runs(runs(2))

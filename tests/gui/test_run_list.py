@@ -67,7 +67,7 @@ def test_that_a_row_describes_the_run(view, model):
     assert column(view, "Parameters") == [f"{small.summary.parameters:,}"], "less than a million, not 0.8 M"
 
 
-def test_that_columns_sort_by_their_values_and_not_by_their_texts(view, model):
+def test_that_columns_sort_by_their_values_and_a_changed_run_moves_to_its_position(view, model):
     model.set_runs([
         listed("nine", loss=9.5, days=1, preset="book", size=900 * 2**20),
         listed("ten", loss=10.5, days=2, preset="gpt2-xl", size=2 * 2**30),
@@ -83,6 +83,12 @@ def test_that_columns_sort_by_their_values_and_not_by_their_texts(view, model):
     model.set_runs([listed(name, text=name) for name in ("Zebra.txt", "apple.txt")])
     view.sortByColumn(HEADINGS["Text"], Qt.SortOrder.AscendingOrder)
     assert column(view, "Text") == ["apple.txt", "Zebra.txt"], "as in a dictionary, like the names of runs"
+    runs = [listed(name, loss=loss) for name, loss in (("a", 3.0), ("b", 2.0), ("c", 1.0))]
+    model.set_runs(runs)
+    view.sortByColumn(HEADINGS["Best val."], Qt.SortOrder.AscendingOrder)
+    assert column(view, "Run") == ["c", "b", "a"]
+    model.change(listed("a", loss=0.5))
+    assert column(view, "Run") == ["a", "c", "b"]
 
 
 def test_that_a_new_listing_keeps_ticks_selection_and_sorting(view, model):
@@ -100,19 +106,7 @@ def test_that_a_new_listing_keeps_ticks_selection_and_sorting(view, model):
     del tester
 
 
-def test_that_a_run_keeps_its_colour_when_it_is_ticked_again(model):
-    runs = [listed(name) for name in "abcd"]
-    model.set_runs(runs)
-    for run in runs[:3]:
-        model.tick(run.path, True)
-    model.tick(runs[1].path, False)
-    model.tick(runs[3].path, True)
-    assert model.ticks == {runs[0].path: 0, runs[2].path: 2, runs[3].path: 3}
-    model.tick(runs[1].path, True)
-    assert model.ticks[runs[1].path] == 1
-
-
-def test_that_a_run_restored_from_the_trash_keeps_its_colour(model):
+def test_that_a_run_keeps_its_colour_when_it_is_ticked_again_or_restored_from_the_trash(model):
     runs = [listed(name) for name in "abc"]
     model.set_runs(runs)
     model.tick_all([run.path for run in runs])
@@ -122,6 +116,17 @@ def test_that_a_run_restored_from_the_trash_keeps_its_colour(model):
     model.set_runs([*runs, listed("d")])
     model.tick(runs[0].path, True)
     assert model.ticks == {runs[1].path: 1, runs[2].path: 2, listed("d").path: 3, runs[0].path: 0}
+    model.set_runs([])
+    model.numbers.clear()
+    runs = [listed(name) for name in "abcd"]
+    model.set_runs(runs)
+    for run in runs[:3]:
+        model.tick(run.path, True)
+    model.tick(runs[1].path, False)
+    model.tick(runs[3].path, True)
+    assert model.ticks == {runs[0].path: 0, runs[2].path: 2, runs[3].path: 3}
+    model.tick(runs[1].path, True)
+    assert model.ticks[runs[1].path] == 1
 
 
 def test_that_runs_of_one_colour_keep_it_and_differ_in_their_dashes(model):
@@ -142,18 +147,15 @@ def test_that_runs_of_one_colour_keep_it_and_differ_in_their_dashes(model):
     assert overlay(model.ticks[first]).key == looks[0].key
 
 
-def test_that_ticking_one_of_many_runs_repaints_its_line_alone(view, model):
+def test_that_ticking_repaints_one_line_and_runs_ticked_together_have_the_colours_of_their_order(view, model, qtbot):
     runs = [listed(str(number), days=number) for number in range(50)]
     model.set_runs(runs)
     lines = []
     model.dataChanged.connect(lambda first, last: lines.append((first.row(), last.row())))
     model.tick(runs[7].path, True)
     assert lines == [(7, 7)]
-
-
-def test_that_runs_ticked_together_have_the_colours_of_their_order_and_emit_one_signal(qtbot, model):
-    runs = [listed(name) for name in "abcd"]
-    model.set_runs(runs)
+    model.tick(runs[7].path, False)
+    model.numbers.clear()
     model.tick(runs[1].path, True)
     received = []
     model.ticked.connect(lambda: received.append(dict(model.ticks)))
@@ -171,16 +173,7 @@ def test_that_sorting_computes_the_key_of_each_run_once(view, model, monkeypatch
     assert len(asked) == len(runs)
 
 
-def test_that_a_changed_run_moves_to_its_position(view, model):
-    runs = [listed(name, loss=loss) for name, loss in (("a", 3.0), ("b", 2.0), ("c", 1.0))]
-    model.set_runs(runs)
-    view.sortByColumn(HEADINGS["Best val."], Qt.SortOrder.AscendingOrder)
-    assert column(view, "Run") == ["c", "b", "a"]
-    model.change(listed("a", loss=0.5))
-    assert column(view, "Run") == ["a", "c", "b"]
-
-
-def test_that_a_click_on_the_box_and_the_space_bar_tick(qtbot, view, model):
+def test_that_a_click_on_the_box_and_the_space_bar_tick_and_a_typed_name_is_requested(qtbot, view, model):
     model.set_runs([listed("a"), listed("b", days=1)])
     view.selectRow(0)
     qtbot.keyClick(view, Qt.Key.Key_Space)
@@ -190,9 +183,6 @@ def test_that_a_click_on_the_box_and_the_space_bar_tick(qtbot, view, model):
     assert [path.name for path in model.ticks] == ["b", "a"]
     qtbot.keyClick(view, Qt.Key.Key_Space)
     assert [path.name for path in model.ticks] == ["a"]
-
-
-def test_that_a_typed_name_is_requested_and_not_shown_before_it_is_saved(qtbot, view, model):
     model.set_runs([listed("a")])
     view.selectRow(0)
     with qtbot.waitSignal(model.renamed) as received:

@@ -140,12 +140,6 @@ def test_that_an_empty_page_describes_its_purpose_and_the_missing_input(page):
     assert page.requests == []
 
 
-def test_that_the_button_requests_the_score_of_the_text_with_the_chosen_model(page):
-    assert page.press(TEXT) == requests.Score(MODEL, TEXT)
-    assert page.view.running
-    assert page.reads("score_state") == message("waiting_model")
-
-
 @pytest.mark.parametrize(
     "text", ["a\u00a0b", "a\x00b\x01\x1b[2J", "שלום \u202e مرحبا", "👩‍👩‍👧 🇨🇭", "\n\n two\tthree \n"],
     ids=["no-break", "control", "right to left", "emoji", "white space"],
@@ -181,18 +175,15 @@ def test_that_tokens_are_shown_as_they_arrive(page):
     assert len(page.view.result.strip.boxes) == count
 
 
-def test_that_stop_is_requested_and_leaves_the_tokens_read(page):
-    page.press(TEXT)
+def test_that_stop_leaves_the_tokens_read_and_the_same_text_is_read_again_from_its_beginning(page):
+    assert page.press(TEXT) == requests.Score(MODEL, TEXT)
+    assert page.reads("score_state") == message("waiting_model")
     page.click("score")
     assert page.controller.stops == 1
     assert len(page.requests) == 1
     page.controller.send(page.answer(page.requests[-1], stop_after=7))
     assert page.reads("score_state") == f"Scored by tiny, up to token 7 of {len(GPT2.encode(TEXT))}."
     assert page.figures()["tokens"] == "6"
-
-
-def test_that_the_same_text_is_read_again_from_its_beginning(page):
-    page.controller.send(page.answer(page.press(TEXT), stop_after=5))
     again = page.press()
     assert again == page.requests[0]
     assert page.view.running
@@ -220,13 +211,19 @@ def test_that_every_figure_follows_from_the_readings(page):
         assert page.find(f"score_{name}").parentWidget().toolTip()
 
 
-def test_that_a_very_long_figure_is_shown_as_a_power_of_ten(page):
+def test_that_a_very_long_figure_is_shown_as_a_power_of_ten_and_zero_probability_as_infinity(page):
     with torch.no_grad():
         page.model.out_head.weight.mul_(3)
     bits = bits_of(page.score(TEXT))
     shown = page.figures()["perplexity"]
     assert re.fullmatch(r"\d\.\d\de\d+", shown)
     assert float(shown) == pytest.approx(2 ** (sum(bits) / len(bits)), rel=0.01)
+    with torch.no_grad():
+        page.model.out_head.weight.mul_(1e6)
+    page.score(TEXT)
+    assert page.figures()["bits"] == page.figures()["perplexity"] == "∞"
+    assert page.view.result.worst.item(0, 0).text() == "∞"
+    assert "The model needed ∞ of that." in page.reads("score_guessing")
 
 
 def test_that_the_worst_ten_are_listed_with_their_context_and_lead_to_the_strip(page):
@@ -275,26 +272,7 @@ def test_that_a_chosen_token_is_described(page):
         )
 
 
-def test_that_a_token_with_zero_probability_is_infinitely_surprising(page):
-    with torch.no_grad():
-        page.model.out_head.weight.mul_(1e6)
-    page.score(TEXT)
-    assert page.figures()["bits"] == page.figures()["perplexity"] == "∞"
-    assert page.view.result.worst.item(0, 0).text() == "∞"
-    assert "The model needed ∞ of that." in page.reads("score_guessing")
-
-
-def test_that_another_model_reads_the_same_text_again(page):
-    page.score(TEXT)
-    page.view.set_model(OTHER, "other, on CPU")
-    assert page.reads("score_state") == "Scored by tiny. Windows of 16 tokens, stride 8. Selected now: other, on CPU."
-    assert page.find("score").text() == "Score again"
-    assert page.press() == requests.Score(OTHER, TEXT)
-    assert page.figures()["tokens"] == "–"
-    assert page.view.result.worst.rowCount() == 0
-
-
-def test_that_one_can_return_to_the_text_and_again_to_the_score(page):
+def test_that_one_can_return_to_the_text_and_the_score_and_another_model_reads_the_same_text_again(page):
     page.score(TEXT)
     page.click("score_edit")
     assert page.view.editor.isVisible()
@@ -302,6 +280,12 @@ def test_that_one_can_return_to_the_text_and_again_to_the_score(page):
     page.click("score_show")
     assert page.view.result.strip.isVisible()
     assert page.figures()["tokens"] != "–"
+    page.view.set_model(OTHER, "other, on CPU")
+    assert page.reads("score_state") == "Scored by tiny. Windows of 16 tokens, stride 8. Selected now: other, on CPU."
+    assert page.find("score").text() == "Score again"
+    assert page.press() == requests.Score(OTHER, TEXT)
+    assert page.figures()["tokens"] == "–"
+    assert page.view.result.worst.rowCount() == 0
 
 
 def test_that_the_tokens_with_their_figures_can_be_saved(page, tmp_path, monkeypatch):
@@ -320,17 +304,14 @@ def test_that_the_tokens_with_their_figures_can_be_saved(page, tmp_path, monkeyp
 # Faults.
 
 
-@pytest.mark.parametrize("text", ["a", "\n"])
-def test_that_a_text_too_short_is_reported_where_it_is_typed(page, text):
-    page.score(text)
-    assert not page.view.running
-    assert page.view.editor.isVisible()
-    assert message("fewer_two_tokens") in page.reads("score_notice")
+def test_that_a_text_too_short_or_a_model_with_broken_weights_is_reported(page):
+    for text in ("a", "\n"):
+        page.score(text)
+        assert not page.view.running
+        assert page.view.editor.isVisible()
+        assert message("fewer_two_tokens") in page.reads("score_notice")
     page.score("now it is longer")
     assert page.reads("score_notice") == ""
-
-
-def test_that_a_model_with_broken_weights_is_reported(page):
     with torch.no_grad():
         page.model.final_norm.scale.fill_(math.nan)
     page.score(TEXT)
@@ -356,26 +337,6 @@ def test_that_a_text_too_long_to_show_is_reported_and_not_scored(page, monkeypat
 # Sources of texts.
 
 
-def test_that_a_file_is_opened_in_its_encoding(page, tmp_path, monkeypatch):
-    path = tmp_path / "latin.txt"
-    path.write_bytes("Déjà vu, encore une fois.".encode("cp1252"))
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (str(path), ""))
-    page.click("score_file")
-    assert page.view.text == "Déjà vu, encore une fois."
-    page.view.open(str(tmp_path / "nothing.txt"))
-    assert message("there_is_no") in page.reads("score_notice")
-    assert page.view.text == "Déjà vu, encore une fois."
-    path.write_bytes(b"one\r\ntwo\r\n")
-    page.view.open(str(path))
-    page.click("score")
-    page.controller.send(page.answer(page.requests[-1]))
-    assert page.requests[-1].text == "one\r\ntwo\r\n", "as the terminal scores it"
-    page.click("score_edit")
-    page.view.editor.insertPlainText("zero")
-    QTest.keyClick(page.view.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
-    assert page.view.text == "zero\none\ntwo\n"
-
-
 def test_that_a_dropped_file_is_opened_unless_a_text_is_being_read(page, tmp_path):
     path = tmp_path / "dropped.txt"
     path.write_text("Dropped words")
@@ -396,11 +357,28 @@ def test_that_a_dropped_file_is_opened_unless_a_text_is_being_read(page, tmp_pat
     assert page.view.text == "what is read"
 
 
-def test_that_the_written_text_can_be_used(page):
+def test_that_a_file_is_opened_in_its_encoding_or_the_written_text_is_used(page, tmp_path, monkeypatch):
     assert not page.find("score_written").isVisible()
     page.view.offer("Every effort moves you on")
     page.click("score_written")
     assert page.view.text == "Every effort moves you on"
+    path = tmp_path / "latin.txt"
+    path.write_bytes("Déjà vu, encore une fois.".encode("cp1252"))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (str(path), ""))
+    page.click("score_file")
+    assert page.view.text == "Déjà vu, encore une fois."
+    page.view.open(str(tmp_path / "nothing.txt"))
+    assert message("there_is_no") in page.reads("score_notice")
+    assert page.view.text == "Déjà vu, encore une fois."
+    path.write_bytes(b"one\r\ntwo\r\n")
+    page.view.open(str(path))
+    page.click("score")
+    page.controller.send(page.answer(page.requests[-1]))
+    assert page.requests[-1].text == "one\r\ntwo\r\n", "as the terminal scores it"
+    page.click("score_edit")
+    page.view.editor.insertPlainText("zero")
+    QTest.keyClick(page.view.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert page.view.text == "zero\none\ntwo\n"
 
 
 # Layout.
@@ -418,17 +396,7 @@ def test_that_nothing_is_wider_than_the_page_at_any_text_size(page, zoom):
             assert label.height() >= label.heightForWidth(label.width()), label.text()
 
 
-def test_that_on_a_page_that_scrolls_the_result_does_not(page):
-    theme.enlarge(2)
-    page.view.set_scrolled_by_page(True)
-    page.score(TEXT)
-    page.wait()
-    page.view.resize(650, page.view.minimumSizeHint().height())
-    page.wait()
-    assert page.view.result_page.verticalScrollBar().maximum() == 0
-
-
-def test_that_the_worst_tokens_move_below_the_text_where_there_is_no_room(page):
+def test_that_the_worst_tokens_move_below_the_text_without_room_and_only_one_of_page_and_result_scrolls(page):
     page.score(TEXT)
     page.wait()
     text, worst = page.view.result.text_card, page.view.result.worst_card
@@ -436,3 +404,8 @@ def test_that_the_worst_tokens_move_below_the_text_where_there_is_no_room(page):
     theme.enlarge(2)
     page.wait()
     assert worst.y() > text.y()
+
+    page.view.set_scrolled_by_page(True)
+    page.view.resize(650, page.view.minimumSizeHint().height())
+    page.wait()
+    assert page.view.result_page.verticalScrollBar().maximum() == 0

@@ -89,7 +89,8 @@ def style(token: dict[str, str]) -> dict[str, str]:
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
 def test_that_the_page_has_every_token_with_its_colour_and_its_figures(tmp_path, strip, odd_nodes, colour_by, colours):
     theme.use(colours)
-    token_strip.write_html(tmp_path / "text.html", odd_nodes, 4, SCALES[colour_by])
+    strip.colour_by(colour_by)
+    token_strip.write_html(tmp_path / "text.html", strip)
     page = Page((tmp_path / "text.html").read_text("utf-8"))
     assert [token["text"] for token in page.tokens] == [GPT2.visible(node.id) for node in odd_nodes]
     ends = [node.reading.text.endswith("\n") for node in odd_nodes]
@@ -106,11 +107,22 @@ def test_that_the_page_has_every_token_with_its_colour_and_its_figures(tmp_path,
     assert page.opened.count("bdi") == len(odd_nodes)
 
 
-def test_that_no_text_becomes_an_element_an_attribute_or_a_script(tmp_path, strip):
+def test_that_the_page_explains_its_colours_loads_nothing_external_and_no_text_becomes_a_part_of_it(tmp_path, strip):
+    token_strip.write_html(tmp_path / "text.html", strip)
+    text = (tmp_path / "text.html").read_text("utf-8")
+    assert not any(word in text for word in ("http", "src=", "url(", "@import", "<script", "<link"))
+    assert "Surprisal: 0 bits <" in text
+    assert "> 12 bits or more" in text
+    assert text.startswith("<!DOCTYPE html>")
+    strip.colour_by("none")
+    token_strip.write_html(tmp_path / "plain.html", strip)
+    assert "bits or more" not in (tmp_path / "plain.html").read_text("utf-8")
+
     hostile = nodes(GPT2.encode(HOSTILE))
     strip.show_path(hostile, 4)
-    for scale in SCALES.values():
-        token_strip.write_html(tmp_path / "text.html", hostile, 4, scale)
+    for scale in SCALES:
+        strip.colour_by(scale)
+        token_strip.write_html(tmp_path / "text.html", strip)
         page = Page((tmp_path / "text.html").read_text("utf-8"))
         assert set(page.opened) <= {"html", "head", "meta", "title", "body", "p", "span", "bdi", "br"}
         assert page.attributes <= {"charset", "style", "dir", "title"}
@@ -118,17 +130,6 @@ def test_that_no_text_becomes_an_element_an_attribute_or_a_script(tmp_path, stri
     token_strip.write_svg(tmp_path / "strip.svg", strip)
     texts = harmless_texts(tmp_path / "strip.svg")
     assert {box.text.strip() for box in strip.boxes} <= texts
-
-
-def test_that_the_page_loads_nothing_external_and_explains_its_colours(tmp_path, odd_nodes):
-    token_strip.write_html(tmp_path / "text.html", odd_nodes, 4, SCALES["surprise"])
-    text = (tmp_path / "text.html").read_text("utf-8")
-    assert not any(word in text for word in ("http", "src=", "url(", "@import", "<script", "<link"))
-    assert "Surprisal: 0 bits <" in text
-    assert "> 12 bits or more" in text
-    assert text.startswith("<!DOCTYPE html>")
-    token_strip.write_html(tmp_path / "plain.html", odd_nodes, 4, SCALES["none"])
-    assert "bits or more" not in (tmp_path / "plain.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", list(SCALES))
@@ -162,8 +163,8 @@ def test_that_the_drawing_looks_like_the_strip(tmp_path, strip):
     assert image.pixelColor(1, 1).name() == theme.colours.surface
 
 
-def test_that_the_table_has_each_position_with_its_most_probable_tokens_and_the_chosen_one(tmp_path, odd_nodes):
-    token_strip.write_csv(tmp_path / "table.csv", odd_nodes)
+def test_that_the_table_has_each_position_with_its_most_probable_tokens_and_the_chosen_one(tmp_path, strip, odd_nodes):
+    token_strip.write_csv(tmp_path / "table.csv", strip)
     with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert tuple(rows[0]) == token_strip.COLUMNS
@@ -194,16 +195,12 @@ def test_that_the_table_has_each_position_with_its_most_probable_tokens_and_the_
 
 @pytest.mark.parametrize("kind", ["html", "svg", "csv"])
 def test_that_a_failing_disk_is_reported_and_leaves_nothing(tmp_path, strip, kind):
-    write = {
-        "html": lambda path: token_strip.write_html(path, strip.path, 4, SCALES["surprise"]),
-        "svg": lambda path: token_strip.write_svg(path, strip),
-        "csv": lambda path: token_strip.write_csv(path, strip.path),
-    }[kind]
+    write = getattr(token_strip, f"write_{kind}")
     with pytest.raises(UserError, match=r"Could not save .*: No such file or directory\. Choose another location"):
-        write(tmp_path / "nowhere" / f"text.{kind}")
+        write(tmp_path / "nowhere" / f"text.{kind}", strip)
     (tmp_path / "taken").mkdir()
     with pytest.raises(UserError, match="Could not save"):
-        write(tmp_path / "taken")
+        write(tmp_path / "taken", strip)
     assert [each.name for each in tmp_path.iterdir()] == ["taken"]
 
 
@@ -228,7 +225,7 @@ def action(menu: StripMenu, name: str) -> QAction:
     return menu.findChild(QAction, f"strip_{name}")
 
 
-def test_that_a_right_click_offers_the_id_of_its_token(menu, strip):
+def test_that_a_right_click_offers_the_id_of_its_token_and_the_text_in_colours_and_nothing_without_one(menu, strip):
     strip.menu_requested.emit(7, QPoint(5, 5))
     assert menu.isVisible()
     assert f"({strip.boxes[7].node.id:,})" in menu.copy_id.text()
@@ -237,14 +234,6 @@ def test_that_a_right_click_offers_the_id_of_its_token(menu, strip):
     strip.menu_requested.emit(None, QPoint(5, 5))
     assert not menu.copy_id.isEnabled()
 
-
-def test_that_nothing_is_offered_where_there_is_no_text(menu, strip):
-    strip.clear()
-    strip.menu_requested.emit(None, QPoint(5, 5))
-    assert not menu.isVisible()
-
-
-def test_that_the_text_is_copied_plain_and_with_its_colours(menu, strip):
     strip.show_path(path(), 4)
     action(menu, "copy_text").trigger()
     assert QGuiApplication.clipboard().text() == TEXT
@@ -252,6 +241,10 @@ def test_that_the_text_is_copied_plain_and_with_its_colours(menu, strip):
     copied: QMimeData = QGuiApplication.clipboard().mimeData()
     assert copied.text() == TEXT
     assert [token["text"] for token in Page(copied.html()).tokens] == [box.text for box in strip.boxes]
+    menu.close()
+    strip.clear()
+    strip.menu_requested.emit(None, QPoint(5, 5))
+    assert not menu.isVisible()
 
 
 @pytest.mark.parametrize("kind", ["html", "svg", "csv"])

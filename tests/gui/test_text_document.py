@@ -48,7 +48,12 @@ def write(decoder, script):
     return run
 
 
-def test_that_the_newest_token_is_the_chosen_one_until_another_is_clicked(script, write):
+def test_that_the_newest_token_is_the_chosen_one_until_another_is_clicked_and_given_and_drawn_are_distinguished(
+    script, write
+):
+    write(tokens=3)
+    assert script.given == len(PROMPT)
+    assert len(script.path) == len(PROMPT) + 3
     ids = write()
     assert script.snapshot.cursor == len(ids) - 1
     script.choose(2)
@@ -57,19 +62,18 @@ def test_that_the_newest_token_is_the_chosen_one_until_another_is_clicked(script
     assert script.chosen == script.path[-1], "a new text is followed again"
 
 
-def test_that_given_and_drawn_tokens_are_distinguished(script, write):
-    write(tokens=3)
-    assert script.given == len(PROMPT)
-    assert len(script.path) == len(PROMPT) + 3
-
-
-def test_that_every_token_but_the_first_has_its_logits(script, write):
+def test_that_every_token_but_the_first_has_its_logits_until_newer_ones_take_their_place(script, write, monkeypatch):
     ids = write(tokens=3)
     assert script.logits(0) is None
     for position in range(1, len(ids)):
         logits = script.logits(position)
         shares = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
         assert shares[ids[position]] == pytest.approx(script.path[position].reading.plain_probability, rel=1e-4)
+
+    monkeypatch.setattr(text_document, "CACHED_LOGITS", 4)
+    ids = write(tokens=6)
+    kept = [script.logits(position) is not None for position in range(len(ids))]
+    assert kept == [False] * (len(ids) - 4) + [True] * 4
 
 
 def test_that_a_branch_shares_the_tokens_before_it_and_the_old_one_stays(script, write):
@@ -93,7 +97,7 @@ def test_that_stepping_token_by_token_writes_the_same_as_one_generation(script, 
     assert ids == whole
 
 
-def test_that_the_same_prompt_again_grows_the_same_tree_and_another_begins_its_own(script, write):
+def test_that_the_same_prompt_again_grows_the_same_tree_and_another_or_another_model_begins_its_own(script, write):
     write(seed=1)
     first = script.snapshot.tree
     write(seed=2)
@@ -102,9 +106,6 @@ def test_that_the_same_prompt_again_grows_the_same_tree_and_another_begins_its_o
     write(prompt="Another")
     assert script.snapshot.tree is not first
     assert len(list(script.snapshot.tree.leaves())) == 1
-
-
-def test_that_another_model_begins_a_tree_of_its_own(script, write):
     write()
     first = script.snapshot.tree
     write(model=Model(UntrainedModel(TINY, seed=9)))
@@ -119,9 +120,14 @@ def test_that_several_samples_are_branches_of_one_prompt(script, write):
     assert all(len(script.snapshot.tree.ids(leaf)) == len(PROMPT) + 4 for leaf in leaves)
 
 
-def test_that_undo_returns_to_the_previous_text_and_redo_to_the_next(script, write):
+def test_that_removing_a_branch_shows_the_rest_and_each_change_is_undone_and_redone(script, write):
     ids = write()
     branched = write(tokens=2, ids=[*ids[:5], 11], known=5)
+    script.remove(script.path[5].key)
+    assert [node.id for node in script.path] == ids
+    assert script.snapshot.cursor < len(ids)
+    script.undo()
+    assert [node.id for node in script.path] == branched
     script.undo()
     assert [node.id for node in script.path] == ids
     assert script.forks() == []
@@ -131,48 +137,25 @@ def test_that_undo_returns_to_the_previous_text_and_redo_to_the_next(script, wri
     script.undo()
     assert script.path == []
     assert not script.history.can_undo
-
-
-def test_that_removing_a_branch_shows_the_rest_and_can_be_undone(script, write):
-    ids = write()
-    branched = write(tokens=2, ids=[*ids[:5], 11], known=5)
-    script.remove(script.path[5].key)
-    assert [node.id for node in script.path] == ids
-    assert script.snapshot.cursor < len(ids)
-    script.undo()
-    assert [node.id for node in script.path] == branched
-
-
-def test_that_everything_can_be_removed(script, write):
     write()
     script.remove(script.path[0].key)
     assert script.path == []
     assert script.chosen is None
 
 
-def test_that_a_name_stays_with_its_branch_and_undo_removes_it(script, write):
-    write()
+def test_that_a_name_is_undone_and_going_to_a_node_shows_its_branch_with_the_cursor_on_it(script, write):
+    ids = write()
     key = script.snapshot.tip
     script.rename(key, " the  first ")
     assert script.snapshot.tree.nodes[key].name == "the first"
     script.undo()
     assert script.snapshot.tree.nodes[key].name == ""
 
-
-def test_that_going_to_a_node_shows_its_branch_with_the_cursor_on_it(script, write):
-    ids = write()
     old = script.path[5].key
     write(tokens=2, ids=[*ids[:5], 11], known=5)
     script.go(old)
     assert [node.id for node in script.path] == ids
     assert script.chosen.key == old
-
-
-def test_that_only_the_logits_of_the_newest_tokens_are_kept(script, write, monkeypatch):
-    monkeypatch.setattr(text_document, "CACHED_LOGITS", 4)
-    ids = write(tokens=6)
-    kept = [script.logits(position) is not None for position in range(len(ids))]
-    assert kept == [False] * (len(ids) - 4) + [True] * 4
 
 
 def test_that_the_reason_for_the_end_of_a_text_is_kept_with_it(script, write):

@@ -65,13 +65,19 @@ def window(strip: TokenStrip) -> str:
 # Positions of the boxes.
 
 
-def test_that_there_is_a_box_for_each_token_in_its_place_with_visible_white_space(strip):
+def test_that_there_is_a_box_for_each_token_in_its_place_with_visible_white_space_and_none_after_clearing(strip):
     text = path()
     strip.show_path(text, 4)
     assert [(box.position, box.node.id) for box in strip.boxes] == list(enumerate(GPT2.encode(TEXT)))
     assert [box.text for box in strip.boxes[:4]] == ["I", "␣H", "AD", "␣always"]
     assert [box.prompt for box in strip.boxes[:6]] == [True] * 4 + [False] * 2
     assert strip.path == text
+    strip.show_path(text, 2)
+    assert [box.prompt for box in strip.boxes[:4]] == [True, True, False, False]
+    strip.choose(3)
+    strip.clear()
+    assert (strip.boxes, strip.current, strip.place_of(0), strip.words(0)) == ([], None, None, "")
+    picture(strip)
 
 
 @pytest.mark.parametrize("text", [TEXT, NASTY])
@@ -115,28 +121,18 @@ def test_that_a_text_in_parts_has_the_same_layout_as_the_whole_text(strip, qtbot
         assert strip.boxes == again.boxes
 
 
-def test_that_the_common_part_of_two_texts_is_not_laid_out_again(strip):
+def test_that_the_common_part_of_two_texts_is_not_laid_out_again_but_later_figures_are_shown(strip):
     text = path(TEXT * 3)
     strip.show_path(text, 4)
     kept = strip.boxes[:20]
     strip.show_path([*text[:20], *nodes([0, 1, 2] * 7)[20:]], 4)
     assert all(one is other for one, other in zip(strip.boxes, kept, strict=False))
     assert strip.boxes[20].node.id != text[20].id
-
-
-def test_that_later_figures_are_shown(strip):
     bare = [node.reading.model_copy(update={"plain_probability": None}) for node in path()]
     strip.show_path([type(node)(node.key, node.parent, each) for node, each in zip(path(), bare, strict=True)], 4)
     assert "surprisal" not in strip.words(9)
     strip.show_path(path(), 4)
     assert "surprisal" in strip.words(9)
-
-
-def test_that_tokens_of_the_prompt_may_become_new_ones(strip):
-    text = path()
-    strip.show_path(text, 4)
-    strip.show_path(text, 2)
-    assert [box.prompt for box in strip.boxes[:4]] == [True, True, False, False]
 
 
 def test_that_larger_text_makes_larger_boxes(strip):
@@ -149,18 +145,10 @@ def test_that_larger_text_makes_larger_boxes(strip):
     assert after.width() > 1.5 * before.width()
 
 
-def test_that_nothing_remains_at_any_position_after_clearing(strip):
-    strip.show_path(path(), 4)
-    strip.choose(3)
-    strip.clear()
-    assert (strip.boxes, strip.current, strip.place_of(0), strip.words(0)) == ([], None, None, "")
-    picture(strip)
-
-
 # Choosing.
 
 
-def test_that_a_click_chooses_any_token_and_a_click_beside_them_none(strip, signals, qtbot):
+def test_that_every_point_of_the_strip_belongs_to_its_box_and_a_click_chooses_it(strip, signals, qtbot):
     strip.show_path(path(), 4)
     for position in (0, 3, 4, 12, len(strip.boxes) - 1):
         qtbot.mouseClick(strip, Qt.MouseButton.LeftButton, pos=strip.place_of(position).center().toPoint())
@@ -169,9 +157,6 @@ def test_that_a_click_chooses_any_token_and_a_click_beside_them_none(strip, sign
     for beside in (QPoint(399, 299), QPoint(1, 1), QPoint(round(last.right()) + 1, round(last.bottom()) + 3)):
         qtbot.mouseClick(strip, Qt.MouseButton.LeftButton, pos=beside)
     assert signals == [0, 3, 4, 12, len(strip.boxes) - 1]
-
-
-def test_that_every_point_of_the_strip_belongs_to_its_box(strip, signals, qtbot):
     strip.show_path(path(TEXT + NASTY), 4)
     QApplication.processEvents()
     laid = places(strip)
@@ -207,7 +192,16 @@ def test_that_the_arrow_keys_move_through_the_text_and_its_lines(strip, signals,
     assert strip.place_of(strip.current).top() == one.top()
 
 
-def test_that_the_first_key_chooses_the_newest_token_and_other_keys_none(strip, signals, qtbot):
+def test_that_the_first_key_chooses_the_newest_token_and_other_keys_none_and_the_program_emits_no_signal(
+    strip, signals, qtbot
+):
+    strip.show_path(path(), 4)
+    strip.choose(6)
+    assert signals == []
+    assert strip.accessibleDescription() == strip.boxes[6].tip
+    strip.choose(None)
+    assert strip.accessibleDescription() == ""
+    strip.clear()
     qtbot.keyClick(strip, KEY.Key_Left)
     strip.show_path(path(), 4)
     for key in (KEY.Key_A, KEY.Key_Space):
@@ -216,15 +210,6 @@ def test_that_the_first_key_chooses_the_newest_token_and_other_keys_none(strip, 
     assert signals == []
     qtbot.keyClick(strip, KEY.Key_Left)
     assert signals == [len(strip.boxes) - 1]
-
-
-def test_that_choosing_by_program_emits_no_signal_and_describes_the_token_to_a_screen_reader(strip, signals):
-    strip.show_path(path(), 4)
-    strip.choose(6)
-    assert signals == []
-    assert strip.accessibleDescription() == strip.boxes[6].tip
-    strip.choose(None)
-    assert strip.accessibleDescription() == ""
 
 
 def test_that_a_right_click_requests_a_menu_for_its_token_and_chooses_nothing(strip, signals, qtbot):
@@ -259,10 +244,15 @@ def test_that_a_box_has_the_colour_of_its_value(strip, name, colours):
         assert corner(strip, node.position) == shade(share).name()
 
 
-def test_that_an_unpredicted_token_has_no_colour_and_gives_the_reason(strip):
+def test_that_an_unpredicted_token_has_no_colour_and_an_impossible_one_that_of_the_end(strip):
     strip.show_path(path(), 4)
     assert corner(strip, 0) == window(strip)
     assert "made no prediction for it" in strip.words(0)
+    text = path()
+    text[9] = type(text[9])(9, 8, text[9].reading.model_copy(update={"plain_probability": 0.0}))
+    strip.show_path(text, 4)
+    assert "surprisal ∞ bits" in strip.words(9)
+    assert corner(strip, 9) == shade(1.0).name()
 
 
 def test_that_without_colours_the_prompt_and_the_new_tokens_still_differ(strip):
@@ -335,7 +325,7 @@ def test_that_a_mark_is_a_sign_at_its_box_and_is_described_on_hover(strip, kind,
     assert strip.words(9) == words
 
 
-def test_that_the_token_under_the_pointer_is_reported_until_the_pointer_leaves(strip, qtbot):
+def test_that_the_token_under_the_pointer_is_reported_and_its_figures_are_shown(strip, qtbot):
     signals = []
     strip.pointed.connect(signals.append)
     strip.show_path(path(), 4)
@@ -343,9 +333,6 @@ def test_that_the_token_under_the_pointer_is_reported_until_the_pointer_leaves(s
         qtbot.mouseMove(strip, strip.place_of(position).center().toPoint())
     strip.leaveEvent(QEvent(QEvent.Type.Leave))
     assert signals == [9, 3, None]
-
-
-def test_that_hovering_shows_the_figures_of_the_token(strip):
     text = path()
     strip.show_path(text, 4)
     drawn = text[9].reading
@@ -365,23 +352,7 @@ def test_that_hovering_shows_the_figures_of_the_token(strip):
     QToolTip.hideText()
 
 
-def test_that_a_token_that_looks_like_markup_is_shown_literally(strip):
-    strip.show_path(path("<b>&amp;<img src=x>\u202e"), 0)
-    for box in strip.boxes:
-        document = QTextDocument()
-        document.setHtml(rich(box.tip))
-        assert document.toPlainText().replace("\xa0", " ") == box.tip
-
-
-def test_that_a_token_with_zero_probability_is_shown(strip):
-    text = path()
-    text[9] = type(text[9])(9, 8, text[9].reading.model_copy(update={"plain_probability": 0.0}))
-    strip.show_path(text, 4)
-    assert "surprisal ∞ bits" in strip.words(9)
-    assert corner(strip, 9) == shade(1.0).name()
-
-
-def test_that_tokens_of_any_kind_are_painted(strip):
+def test_that_a_token_of_any_kind_is_painted_and_one_that_looks_like_markup_shown_literally(strip):
     """Half characters, control characters, right-to-left text, and ids that no token has."""
     strip.show_path(nodes([*range(188, 256), *GPT2.encode(NASTY), 50_256], 2), 2)
     for name in SCALES:
@@ -389,6 +360,11 @@ def test_that_tokens_of_any_kind_are_painted(strip):
         picture(strip)
     assert strip.boxes[-1].text == "<|endoftext|>"
     assert all(text.isprintable() and text for text in (box.text for box in strip.boxes))
+    strip.show_path(path("<b>&amp;<img src=x>\u202e"), 0)
+    for box in strip.boxes:
+        document = QTextDocument()
+        document.setHtml(rich(box.tip))
+        assert document.toPlainText().replace("\xa0", " ") == box.tip
 
 
 def test_that_a_token_longer_than_the_strip_is_elided(strip, monkeypatch):
@@ -468,8 +444,12 @@ def test_that_keys_the_pointer_and_another_choice_read_few_boxes_of_a_long_text(
         assert len(placed) < 100
 
 
-def test_that_a_long_text_in_another_width_is_placed_and_not_measured_again(strip, monkeypatch):
-    strip.show_path(of_tokens(2_000), 4)
+def test_that_one_more_token_measures_one_box_and_another_width_none(strip, monkeypatch):
+    long, made, of = of_tokens(2_000), [], TokenBox.of
+    strip.show_path(long[:-1], 4)
+    monkeypatch.setattr(TokenBox, "of", lambda *args: made.append(args[0]) or of(*args))
+    strip.show_path(long, 4)
+    assert made == [long[-1]]
     monkeypatch.setattr(TokenBox, "begins_line", lambda *_: pytest.fail("measured again"))
     for width in (500, 333):
         strip.resize(width, 400)
@@ -477,14 +457,6 @@ def test_that_a_long_text_in_another_width_is_placed_and_not_measured_again(stri
     lines = len({place.top() for place in places(strip)})
     strip.resize(1_000, 400)
     assert len({place.top() for place in places(strip)}) < lines / 2
-
-
-def test_that_one_more_token_measures_one_box(strip, monkeypatch):
-    long, made, of = of_tokens(2_000), [], TokenBox.of
-    strip.show_path(long[:-1], 4)
-    monkeypatch.setattr(TokenBox, "of", lambda *args: made.append(args[0]) or of(*args))
-    strip.show_path(long, 4)
-    assert made == [long[-1]]
 
 
 def test_that_only_the_visible_part_of_a_long_text_is_painted(application, qtbot, monkeypatch):

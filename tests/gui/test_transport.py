@@ -44,7 +44,7 @@ def ink(button: IconButton) -> int:
     return int((np.frombuffer(image.constBits(), np.uint32) >> 24 > 0).sum())
 
 
-def test_that_each_button_emits_its_signal(transport, qtbot):
+def test_that_each_button_emits_its_signal_and_has_a_description_and_a_tooltip(transport, qtbot):
     pressed = []
     for name in BUTTONS:
         getattr(transport, name).clicked.connect(lambda _, name=name: pressed.append(name))
@@ -52,6 +52,13 @@ def test_that_each_button_emits_its_signal(transport, qtbot):
     for name in BUTTONS:
         qtbot.mouseClick(getattr(transport, name), Qt.MouseButton.LeftButton)
     assert pressed == list(BUTTONS)
+    transport.show_place(3, 9, playing=False, can_undo=True, can_redo=True)
+    for control in (*(getattr(transport, name) for name in BUTTONS), transport.slider, transport.colours):
+        assert control.objectName().startswith("transport_")
+        assert control.accessibleName()
+    for name, key in (("back", "Left"), ("forward", "Right or S"), ("start", "Home"), ("end", "End"), ("play", "P"),
+                      ("undo", "Ctrl+Z"), ("redo", "Ctrl+Shift+Z")):
+        assert f"({key})" in getattr(transport, name).toolTip()
 
 
 PLACES = [
@@ -73,7 +80,7 @@ def test_that_the_position_is_shown_and_only_possible_actions_are_enabled(transp
         assert enabled(transport) == on, words
 
 
-def test_that_the_play_button_pauses_while_the_text_plays(transport):
+def test_that_play_pauses_and_forward_announces_when_the_model_would_write_and_is_disabled_where_it_cannot(transport):
     shown = []
     for playing in (False, True, False):
         transport.show_place(3, 9, playing, can_undo=False, can_redo=False)
@@ -84,14 +91,9 @@ def test_that_the_play_button_pauses_while_the_text_plays(transport):
     assert shown[0][2] != shown[1][2]
     assert shown[0][3] != shown[1][3]
 
-
-def test_that_forward_announces_when_the_model_would_write(transport):
     for cursor, words in ((3, "next token"), (8, "Generates one more token (S)")):
         transport.show_place(cursor, 9, playing=False, can_undo=False, can_redo=False)
         assert words in transport.forward.toolTip()
-
-
-def test_that_at_the_end_of_a_text_forward_and_play_are_disabled_with_a_reason(transport):
     words = "The model ended it. To go on, choose another token."
     transport.show_place(8, 9, playing=False, can_undo=True, can_redo=False, ended=words)
     assert enabled(transport) == "start back uncertain undo"
@@ -126,7 +128,7 @@ def test_that_colours_are_chosen_by_name_and_explained_by_the_legend(transport):
     assert chosen == ["entropy", "rank", "none"]
 
 
-def test_that_it_fits_into_two_lines_of_640_pixels_and_does_not_move_along_the_text(transport):
+def test_that_it_fits_into_two_lines_does_not_move_along_the_text_and_is_not_cut_off_at_twice_its_size(transport):
     transport.show_place(0, 1_024, playing=False, can_undo=True, can_redo=True)
     QApplication.processEvents()
     held = [part for part in transport.children() if isinstance(part, QWidget)]
@@ -139,13 +141,11 @@ def test_that_it_fits_into_two_lines_of_640_pixels_and_does_not_move_along_the_t
         QApplication.processEvents()
         assert [part.geometry() for part in held] == before
 
-
-def test_that_at_twice_the_text_size_nothing_is_cut_off(transport):
     before = transport.play.iconSize().height(), transport.slider.width()
     theme.enlarge(2)
     transport.show_place(1_000, 1_024, playing=False, can_undo=True, can_redo=True)
     QApplication.processEvents()
-    assert all(transport.rect().contains(part.geometry()) for part in transport.children() if isinstance(part, QWidget))
+    assert all(transport.rect().contains(part.geometry()) for part in held)
     assert transport.play.iconSize().height() > 1.7 * before[0]
     assert transport.slider.width() > 1.7 * before[1]
 
@@ -166,13 +166,3 @@ def test_that_every_icon_is_painted_in_the_colour_of_the_text(transport, qtbot, 
         assert ink(button) > 20
         pictures.add(bytes(image.constBits()))
     assert len(pictures) == len(SIGNS)
-
-
-def test_that_every_control_has_a_description_for_screen_readers_and_a_tooltip(transport):
-    transport.show_place(3, 9, playing=False, can_undo=True, can_redo=True)
-    for control in (*(getattr(transport, name) for name in BUTTONS), transport.slider, transport.colours):
-        assert control.objectName().startswith("transport_")
-        assert control.accessibleName()
-    for name, key in (("back", "Left"), ("forward", "Right or S"), ("start", "Home"), ("end", "End"), ("play", "P"),
-                      ("undo", "Ctrl+Z"), ("redo", "Ctrl+Shift+Z")):
-        assert f"({key})" in getattr(transport, name).toolTip()

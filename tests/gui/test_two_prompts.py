@@ -3,6 +3,7 @@
 import csv
 import re
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +14,6 @@ from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.generate.causal import two_prompts
 from gptstudio.inference import induction, patching
-from gptstudio.inference.induction import Induction
 from gptstudio.inference.prompt_pair import PromptPair
 from gptstudio.inference.spec import GenerateSpec
 
@@ -134,11 +134,11 @@ def test_that_prompts_without_a_difference_are_reported_and_heads_are_scored_and
     assert not pane.find("two_prompts_clean").isVisible()
     pane.go()
     found = induction.induction(model_of(pane), GenerateSpec().seed)
-    assert pane.scores.grid.values == pytest.approx(found.induction)
+    assert pane.scores.grid.values == pytest.approx(found.scores["induction"])
     assert "0 of" in pane.reads("induction_summary")
-    high = np.zeros_like(found.induction)
+    high = np.zeros_like(found.scores["induction"])
     high[0, -1] = 0.9
-    pane.widget.heads.show_found(Induction(high, found.previous, found.duplicate, found.half, found.seed))
+    pane.widget.heads.show_found(replace(found, scores=found.scores | {"induction": high}))
     assert "1 of" in pane.reads("induction_summary")
     assert pane.best.rows[0].dot
     assert not pane.best.rows[1].dot

@@ -6,14 +6,6 @@ from hypothesis import strategies as st
 from gptstudio.app.text_document import UndoHistory
 
 
-def test_that_nothing_can_be_undone_at_first():
-    history = UndoHistory("empty")
-    assert not history.can_undo
-    assert not history.can_redo
-    assert history.undo() is None
-    assert history.redo() is None
-
-
 def test_that_undo_returns_to_the_previous_state_and_redo_to_the_next():
     history = UndoHistory("empty")
     history.push("one")
@@ -23,16 +15,6 @@ def test_that_undo_returns_to_the_previous_state_and_redo_to_the_next():
     assert [history.redo(), history.redo(), history.redo()] == ["one", "two", None]
     assert history.can_undo
     assert not history.can_redo
-
-
-def test_that_undone_states_are_forgotten_after_another_change():
-    history = UndoHistory("empty")
-    history.push("one")
-    history.undo()
-    history.push("another")
-    assert not history.can_redo
-    assert history.undo() == "empty"
-    assert history.redo() == "another"
 
 
 def test_that_the_oldest_are_forgotten_beyond_the_depth():

@@ -94,7 +94,7 @@ def test_that_beams_are_those_of_transformers_and_their_figures_those_of_the_mod
     assert all(len(step.pruned) == 4 for step in steps)
 
 
-def test_that_a_finished_beam_is_unchanged_until_better_ones_replace_it():
+def test_that_finished_beams_stay_until_better_ones_replace_them_and_a_search_is_cancelled_or_reports_broken_weights():
     model = make()
     steps = search(model, ends=end_of, width=8, max_new_tokens=6)
     ended = [beam for step in steps for beam in step.kept if beam.ending]
@@ -105,10 +105,6 @@ def test_that_a_finished_beam_is_unchanged_until_better_ones_replace_it():
     by_sum, by_mean = (
         search(model, ends=end_of, width=8, max_new_tokens=6, length_penalty=each)[-1].kept[0] for each in (0.0, 2.0))
     assert len(by_mean.ids) >= len(by_sum.ids), "a penalty for short texts"
-
-
-def test_that_a_search_can_be_cancelled_and_reports_broken_weights():
-    model = make()
     with pytest.raises(Stopped):
         list(beam_search.search(Decoder(model), PROMPT, BeamSpec(), check=test_effects.stop))
     with torch.no_grad():

@@ -85,7 +85,7 @@ def log_probability(logits: torch.Tensor) -> float:
 
 
 @every_config
-def test_that_effects_are_those_of_hooks_on_transformers_and_the_parts_add_up_to_the_logit(config):
+def test_that_effects_are_those_of_hooks_on_transformers_and_the_logit_is_the_sum_of_its_parts(config):
     model = make(config)
     ids = IDS[: config.context_length]
     found, theirs = next_token.effects(model, ids, TOKEN), theirs_of(model)
@@ -103,11 +103,7 @@ def test_that_effects_are_those_of_hooks_on_transformers_and_the_parts_add_up_to
     assert found.attribution.sum() + sum(found.rest.values()) == pytest.approx(found.logit, abs=WITHIN)
     assert found.attribution.shape == (config.n_layers, config.n_heads + 1)
 
-
-@every_config
-def test_that_each_part_of_the_logit_is_that_part_alone_through_the_frozen_norm(config):
-    model, ids = make(config), IDS[: config.context_length]
-    found, theirs = next_token.effects(model, ids, TOKEN), theirs_of(model)
+    # Each part is that part alone through the frozen norm.
     kept = {}
     hook = theirs.transformer.ln_f.register_forward_pre_hook(lambda _m, args: kept.update(x=args[0][0, -1].double()))
     their_logits(theirs, ids, [])
@@ -137,25 +133,16 @@ def test_that_several_interventions_act_together_and_leave_the_model_as_it_was(c
     assert all(torch.equal(tensor, before[name]) for name, tensor in model.state_dict().items())
 
 
-def test_that_more_tokens_than_the_context_are_read_from_their_end_and_one_is_enough():
+def test_that_effects_of_any_number_of_tokens_and_variants_can_be_cancelled_and_leave_no_gradients(monkeypatch):
     model = make(CONFIGS["untied"])
     long = [1, 2, *IDS, 8]
     found, end = (next_token.effects(model, ids, TOKEN) for ids in (long, long[-8:]))
     assert found.read == 8
     assert (found.ablation == end.ablation).all()
     assert next_token.effects(model, [3], TOKEN).read == 1
-
-
-def test_that_the_effects_do_not_depend_on_the_number_of_variants_computed_together(monkeypatch):
-    model = make(CONFIGS["untied"])
     found = next_token.effects(model, IDS, TOKEN)
     monkeypatch.setattr(next_token, "TOKENS_AT_ONCE", 1)
     assert next_token.effects(model, IDS, TOKEN).ablation == pytest.approx(found.ablation, abs=1e-6)
-
-
-def test_that_it_can_be_cancelled_and_needs_no_gradients_of_the_weights():
-    model = make(CONFIGS["untied"])
-    next_token.effects(model, IDS, TOKEN)
     assert all(parameter.grad is None for parameter in model.parameters())
     with pytest.raises(Stopped):
         next_token.effects(model, IDS, TOKEN, stop)

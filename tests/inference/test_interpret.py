@@ -102,13 +102,9 @@ def test_that_the_books_causal_attention_has_the_printed_figures():
     np.testing.assert_allclose(np.concatenate(contexts, axis=1), TWO_HEADS, atol=PRINTED)
 
 
-def test_that_one_head_is_a_slice_of_the_whole():
+def test_that_one_head_is_a_slice_of_the_whole_and_a_small_map_has_the_largest_weight_of_each_block(monkeypatch):
     whole = interpret.attention(make(), IDS, 1)
     np.testing.assert_array_equal(whole.head(2).weights, whole.weights[2:])
-
-
-def test_that_a_small_map_has_the_largest_weight_of_each_block(monkeypatch):
-    whole = interpret.attention(make(), IDS, 1)
     np.testing.assert_array_equal(whole.overview, whole.visible_weights)
     assert np.isinf(whole.overview[:, 0, 1:]).all()
     monkeypatch.setattr(interpret, "OVERVIEW", 3)
@@ -126,13 +122,6 @@ def test_that_the_figures_of_a_longer_text_include_those_of_its_beginnings(ids, 
     np.testing.assert_allclose(begun.weights, whole.weights[:, :end, :end], atol=1e-6)
     lens, begun_lens = (interpret.logit_lens(model, some) for some in (ids, ids[:end]))
     np.testing.assert_allclose(begun_lens.probabilities, lens.probabilities[:, :end], atol=1e-6)
-
-
-def test_that_a_layer_beyond_the_last_is_the_last():
-    model = make()
-    asked, last = interpret.attention(model, IDS, 11), interpret.attention(model, IDS, 1)
-    assert asked.layer == 1
-    np.testing.assert_array_equal(asked.scores, last.scores)
 
 
 # The logit lens.
@@ -163,13 +152,6 @@ def test_that_each_layer_is_read_through_the_last_norm_and_the_output_layer():
             x = model.trf_blocks[layer](x) if layer < 2 else x
 
 
-def test_that_many_tokens_are_processed_in_parts(monkeypatch):
-    model = make()
-    at_once = interpret.logit_lens(model, IDS)
-    monkeypatch.setattr(interpret, "READ_AT_ONCE", 2)
-    np.testing.assert_allclose(interpret.logit_lens(model, IDS).probabilities, at_once.probabilities, atol=1e-6)
-
-
 @pytest.mark.parametrize("look", [lambda *args, **more: interpret.attention(*args, 0, **more), interpret.logit_lens])
 def test_that_an_analysis_ends_when_its_check_raises(look):
     model, checks = make(), []
@@ -184,10 +166,14 @@ def test_that_an_analysis_ends_when_its_check_raises(look):
     assert checks == [0, 1], "after the second block nothing more is computed"
 
 
-def test_that_a_vocabulary_smaller_than_the_requested_number_is_returned_whole():
+def test_that_many_tokens_are_processed_in_parts_and_few_possible_ones_returned_whole(monkeypatch):
     lens = interpret.logit_lens(make(vocab_size=2), [0, 1, 1], best=3)
     assert lens.ids.shape == (3, 3, 2)
     np.testing.assert_allclose(lens.probabilities.sum(axis=-1), 1, atol=1e-6)
+    model = make()
+    at_once = interpret.logit_lens(model, IDS)
+    monkeypatch.setattr(interpret, "READ_AT_ONCE", 2)
+    np.testing.assert_allclose(interpret.logit_lens(model, IDS).probabilities, at_once.probabilities, atol=1e-6)
 
 
 # Neighbours.
@@ -204,13 +190,10 @@ def test_that_neighbours_are_those_of_plain_cosines(token, seed, count):
     np.testing.assert_allclose(found.cosines, cosines[expected], atol=1e-6)
 
 
-def test_that_a_token_beyond_the_vocabulary_is_refused_with_a_message():
+def test_that_the_only_token_has_no_neighbours_and_one_beyond_the_vocabulary_is_refused():
+    assert interpret.neighbours(make(vocab_size=1), 0).ids.size == 0
     with pytest.raises(UserError, match="has no token 40; its token IDs are below 40"):
         interpret.neighbours(make(), 40)
-
-
-def test_that_the_only_token_has_no_neighbours():
-    assert interpret.neighbours(make(vocab_size=1), 0).ids.size == 0
 
 
 # Changed and unchanged state.
@@ -249,7 +232,7 @@ def test_that_an_analysis_leaves_the_model_as_it_was():
         assert not any(vars(module)[f"_{when}_hooks"] for when in ("forward", "forward_pre", "backward"))
 
 
-def test_that_a_text_longer_than_the_context_is_read_from_its_last_tokens():
+def test_that_the_last_tokens_of_a_long_text_and_the_last_layer_stand_for_those_beyond():
     model, ids = make(), [(11 * i) % 40 for i in range(30)]
     np.testing.assert_array_equal(
         interpret.attention(model, ids, 1).scores, interpret.attention(model, ids[-8:], 1).scores
@@ -257,6 +240,9 @@ def test_that_a_text_longer_than_the_context_is_read_from_its_last_tokens():
     np.testing.assert_array_equal(
         interpret.logit_lens(model, ids).probabilities, interpret.logit_lens(model, ids[-8:]).probabilities
     )
+    asked, last = interpret.attention(model, IDS, 11), interpret.attention(model, IDS, 1)
+    assert asked.layer == 1
+    np.testing.assert_array_equal(asked.scores, last.scores)
 
 
 def test_that_models_in_bf16_are_read_in_bf16():

@@ -112,7 +112,7 @@ def test_that_means_are_taken_over_a_chosen_text_in_windows_and_kept_for_the_mod
     model.trf_blocks[0].ff.register_forward_hook(lambda _m, _a, output: written.append(output[0].detach()))
     for start in range(0, len(ids), 4):
         model(torch.tensor([ids[start : start + 4]]))
-    assert torch.allclose(found.mlps[0], torch.cat(written).mean(dim=0), atol=1e-6)
+    assert torch.allclose(found["0.mlp_out"], torch.cat(written).mean(dim=0), atol=1e-6)
     monkeypatch.setattr(intervening, "means_over", None)
     assert intervening.means_for(model, asked, [2]) is found
     assert intervening.means_for(model, NO_INTERVENTIONS, [2]) is None

@@ -98,7 +98,7 @@ def test_that_the_residual_shows_where_the_difference_is_read_and_where_it_ends(
     assert not found.same_guess
 
 
-def test_that_the_second_most_likely_token_is_the_wrong_one_where_both_prompts_share_the_first():
+def test_that_a_shared_guess_a_long_prompt_and_one_that_the_model_does_not_distinguish_are_patched():
     model = make(CONFIGS["untied"])
     found = patching.patch(model, PAIR)
     likely = int(found.corrupted.probabilities.argmax())
@@ -108,9 +108,17 @@ def test_that_the_second_most_likely_token_is_the_wrong_one_where_both_prompts_s
     with pytest.raises(UserError, match="both"):
         patching.patch(model, PAIR, answer=likely, wrong=likely)
 
+    # A prompt longer than the context is read from its end.
+    longer = PromptPair((9, 9, *PAIR.clean), (9, 9, *PAIR.corrupted))
+    found = patching.patch(model, longer)
+    assert (found.pair.clean, found.pair.dropped) == (longer.clean[-8:], len(longer.clean) - 8)
+    assert found.recovered.shape == (3, 8)
+    with pytest.raises(UserError, match="differ only at their beginning, which does not fit into the context of 8"):
+        patching.patch(model, PromptPair((1, *PAIR.clean, 5), (2, *PAIR.clean, 5)))
+    with pytest.raises(UserError, match="below 40"):
+        patching.patch(model, PAIR, answer=40)
 
-def test_that_no_share_is_computed_where_the_model_does_not_distinguish_the_prompts():
-    model = make(CONFIGS["untied"])
+    # No share of a difference that there is not.
     with torch.no_grad():
         model.tok_emb.weight[6] = model.tok_emb.weight[4]
         model.tok_emb.weight[8] = model.tok_emb.weight[7]
@@ -140,18 +148,6 @@ def test_that_any_number_can_run_together_with_progress_and_be_cancelled(monkeyp
 
     with pytest.raises(Stopped):
         patching.patch(model, PAIR, check=stop)
-
-
-def test_that_a_prompt_longer_than_the_context_is_read_from_its_end():
-    model = make(CONFIGS["untied"])
-    longer = PromptPair((9, 9, *PAIR.clean), (9, 9, *PAIR.corrupted))
-    found = patching.patch(model, longer)
-    assert (found.pair.clean, found.pair.dropped) == (longer.clean[-8:], len(longer.clean) - 8)
-    assert found.recovered.shape == (3, 8)
-    with pytest.raises(UserError, match="differ only at their beginning, which does not fit into the context of 8"):
-        patching.patch(model, PromptPair((1, *PAIR.clean, 5), (2, *PAIR.clean, 5)))
-    with pytest.raises(UserError, match="below 40"):
-        patching.patch(model, PAIR, answer=40)
 
 
 @pytest.mark.parametrize("run", [lambda model: patching.patch(model, PAIR), induction.induction])
@@ -202,10 +198,10 @@ def test_that_the_scores_of_heads_are_means_over_the_attentions_of_transformers(
         assert score == pytest.approx(np.mean([weights[:, at, at - half + 1] for at in second]), abs=WITHIN)
         place = component.layer, component.head
         before = np.mean([weights[:, at, at - 1] for at in range(1, 2 * half)])
-        assert found.previous[place] == pytest.approx(before, abs=WITHIN)
+        assert found.scores["previous"][place] == pytest.approx(before, abs=WITHIN)
         same = np.mean([weights[:, at, at - half] for at in second])
-        assert found.duplicate[place] == pytest.approx(same, abs=WITHIN)
-    assert (induction.induction(model, seed=3).induction == found.induction).all()
+        assert found.scores["duplicate"][place] == pytest.approx(same, abs=WITHIN)
+    assert induction.induction(model, seed=3).heads("induction") == found.heads("induction")
     scores = [score for _, score in found.heads("induction")]
     assert scores == sorted(scores, reverse=True)
 

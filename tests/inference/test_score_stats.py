@@ -21,9 +21,14 @@ def readings(text: str, probabilities: list[float]) -> list[TokenRead]:
     ]
 
 
-def test_that_totals_are_those_of_the_formulas():
+def totals_of(text: str, probabilities: list[float]) -> ScoreStats:
     totals = ScoreStats()
-    totals.add(readings("One é two two", [1 / 2, 1 / 4, 1 / 8]))
+    totals.add(readings(text, probabilities))
+    return totals
+
+
+def test_that_totals_are_those_of_the_formulas():
+    totals = totals_of("One é two two", [1 / 2, 1 / 4, 1 / 8])
     assert totals.tokens == 3
     assert totals.bytes == len(" é two two".encode())
     assert totals.bits == 1 + 2 + 3
@@ -35,9 +40,8 @@ def test_that_totals_are_those_of_the_formulas():
 
 @given(st.lists(st.floats(1e-30, 1), min_size=1, max_size=60), st.integers(1, 20))
 def test_that_the_parts_of_a_text_add_up_to_the_whole(probabilities, size):
-    tokens = readings("a" + " a" * len(probabilities), probabilities)
-    whole, parts = ScoreStats(), ScoreStats()
-    whole.add(tokens)
+    text = "a" + " a" * len(probabilities)
+    tokens, whole, parts = readings(text, probabilities), totals_of(text, probabilities), ScoreStats()
     for begin in range(0, len(tokens), size):
         parts.add(tokens[begin : begin + size])
     assert (parts.tokens, parts.bytes, parts.worst) == (whole.tokens, whole.bytes, whole.worst)
@@ -48,34 +52,21 @@ def test_that_the_parts_of_a_text_add_up_to_the_whole(probabilities, size):
     assert all(surprise(reading) <= surprise(whole.worst[-1]) for reading in left_out)
 
 
-def test_that_a_certain_text_has_no_surprisal():
-    totals = ScoreStats()
-    totals.add(readings("a a", [1.0]))
-    assert (totals.bits, totals.perplexity) == (0, 1)
-
-
-def test_that_an_impossible_token_has_infinite_surprisal():
-    totals = ScoreStats()
-    totals.add(readings("a a a", [0.0, 1e-320]))
+def test_that_an_impossible_token_has_infinite_surprisal_a_certain_one_none_and_no_tokens_no_averages():
+    totals = totals_of("a a a", [0.0, 1e-320])
     assert totals.bits == totals.perplexity == totals.bits_per_byte == math.inf
     assert [reading.position for reading in totals.worst] == [1, 2]
-    nearly = ScoreStats()
-    nearly.add(readings("a a", [5e-324]))
+    nearly = totals_of("a a", [5e-324])
     assert nearly.bits == 1074
     assert nearly.perplexity == math.inf  # past the largest float
-
-
-def test_that_no_tokens_have_no_averages():
-    totals = ScoreStats()
-    totals.add(readings("a", []))
+    certain = totals_of("a a", [1.0])
+    assert (certain.bits, certain.perplexity) == (0, 1)
+    totals = totals_of("a", [])
     assert totals.tokens == totals.bits == 0
     assert math.isnan(totals.bits_per_token)
     assert math.isnan(totals.bits_per_byte)
     assert math.isnan(totals.perplexity)
-
-
-def test_that_random_guessing_is_among_all_tokens_of_the_tokenizer():
-    assert pytest.approx(2**ScoreStats().guessing_bits) == 50_257
+    assert pytest.approx(2**totals.guessing_bits) == 50_257, "random guessing is among all tokens of the tokenizer"
 
 
 def test_that_the_surroundings_of_a_token_are_one_line_without_control_characters():

@@ -115,19 +115,6 @@ def test_that_the_stride_determines_how_much_context_each_token_has(score, model
         assert math.log2(scored[place]) == pytest.approx(log2, rel=1e-5)
 
 
-@pytest.mark.parametrize("stride", [0, -3, CONTEXT + 1])
-def test_that_a_stride_out_of_range_is_refused(score, stride):
-    _, _, ended = score(LONG, stride=stride)
-    assert ended.outcome == "failed"
-    assert f"from 1 to {CONTEXT}" in ended.message
-
-
-def test_that_a_text_within_the_context_has_no_windows(score):
-    _, events, _ = score("Every effort")
-    (prompt,) = [event for event in events if isinstance(event, PromptRead)]
-    assert (prompt.context, prompt.stride) == (None, None)
-
-
 def test_that_past_the_first_window_each_token_has_half_a_context_before_it(score, model):
     """Only the tokens in its window matter: an earlier token may be any other."""
     ids = GPT2.encode(LONG)
@@ -138,7 +125,7 @@ def test_that_past_the_first_window_each_token_has_half_a_context_before_it(scor
     assert changed == list(range(1, CONTEXT))
 
 
-def test_that_the_text_is_reported_first_and_logits_are_not_kept(score):
+def test_that_the_text_is_reported_first_and_logits_are_not_kept_and_a_short_one_has_no_windows(score):
     readings, events, _ = score(LONG)
     assert [event.phase for event in events if isinstance(event, PhaseChanged)] == ["loading", "generating"]
     [prompt] = [event for event in events if isinstance(event, PromptRead)]
@@ -146,6 +133,8 @@ def test_that_the_text_is_reported_first_and_logits_are_not_kept(score):
     assert prompt.dropped == 0
     assert [piece.id for piece in prompt.pieces] == GPT2.encode(LONG)
     assert {reading.logits for reading in readings} == {None}
+    [short] = [event for event in score("Every effort")[1] if isinstance(event, PromptRead)]
+    assert (short.context, short.stride) == (None, None)
 
 
 def test_that_it_stops_within_one_token(score):
@@ -167,14 +156,19 @@ def test_that_a_text_without_a_second_token_is_refused_before_a_model_is_loaded(
     assert message("fewer_two_tokens") in ended.message
 
 
-def test_that_a_text_that_would_fill_the_memory_is_refused(score, monkeypatch):
-    monkeypatch.setattr(scoring, "LONGEST", 100)
-    _, _, ended = score("a" * 101)
-    assert ended.user_error
-    assert "101 characters; the maximum is 100" in ended.message
+def test_that_a_stride_out_of_range_and_a_text_that_would_fill_the_memory_are_refused(score, monkeypatch):
+    monkeypatch.setattr(scoring, "LONGEST", len(LONG))
+    for text, stride, words in (
+        *((LONG, stride, f"from 1 to {CONTEXT}") for stride in (0, -3, CONTEXT + 1)),
+        (f"{LONG}a", None, f"{len(LONG) + 1} characters; the maximum is {len(LONG)}"),
+    ):
+        _, _, ended = score(text, stride=stride)
+        assert ended.outcome == "failed"
+        assert ended.user_error
+        assert words in ended.message
 
 
-def test_that_a_smaller_vocabulary_suffices_for_a_text_within_it_and_no_other(score):
+def test_that_a_vocabulary_may_be_smaller_or_larger_and_broken_weights_or_a_context_of_one_token_are_refused(score):
     small = build(TINY.but(vocab_size=300))
     readings, _, _ = score("a b", small)
     assert [reading.id for reading in readings] == [64, 275]
@@ -186,8 +180,7 @@ def test_that_a_smaller_vocabulary_suffices_for_a_text_within_it_and_no_other(sc
         "The text contains token 18,435 (␣Hello), but the token IDs of this model are below 300."
     )
 
-
-def test_that_rows_beyond_the_tokenizer_count_as_possible_tokens(score):
+    # Rows beyond the tokenizer count as possible tokens.
     large = build(TINY.but(vocab_size=VOCAB_SIZE + 47))
     with torch.no_grad():
         large.out_head.weight.zero_()
@@ -196,8 +189,6 @@ def test_that_rows_beyond_the_tokenizer_count_as_possible_tokens(score):
         [1 / (VOCAB_SIZE + 47)] * (len(readings) - 1)
     )
 
-
-def test_that_a_model_with_broken_weights_is_reported_as_broken(score):
     broken = build()
     with torch.no_grad():
         broken.final_norm.scale.fill_(math.nan)
@@ -208,8 +199,6 @@ def test_that_a_model_with_broken_weights_is_reported_as_broken(score):
     assert ended.user_error
     assert message("logits_numbers") in ended.message
 
-
-def test_that_a_model_with_a_context_of_one_token_is_refused(score):
     _, _, ended = score(SENTENCE, GPTModel(TINY.but(context_length=1)).eval())
     assert ended.user_error
     assert message("token_time") in ended.message

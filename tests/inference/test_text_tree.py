@@ -20,16 +20,11 @@ texts = st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=8), max_size=8
 
 
 @given(texts)
-def test_that_branches_share_their_prefix_and_nothing_else(written):
+def test_that_branches_share_their_prefix_and_the_ids_of_every_text_are_returned(written):
     tree = grow(written)
     prefixes = {tuple(text[:end]) for text in written for end in range(1, len(text) + 1)}
     assert {tuple(tree.ids(key)) for key in tree.nodes} == prefixes
     assert len(tree.nodes) == len(prefixes), "the same tokens from the beginning are the same nodes"
-
-
-@given(texts)
-def test_that_the_ids_of_every_text_are_returned(written):
-    tree = grow(written)
     for text in written:
         assert tree.ids(tip(tree, text)) == text
         assert [node.position for node in tree.path(tip(tree, text))] == list(range(len(text)))
@@ -64,15 +59,12 @@ def test_that_a_token_of_another_position_is_refused(position):
     assert len(tree.nodes) == 1
 
 
-def test_that_the_details_of_a_token_are_kept_when_fewer_are_reported_later():
+def test_that_the_details_of_a_token_and_its_name_are_kept_when_fewer_are_reported_later():
     tree, most, less, least = Tree(), drawn(3, 0), token_read(np.zeros(10), 3, 0), read(3, 0)
     for reading, holds in ((least, least), (less, less), (least, less), (most, most), (less, most), (least, most)):
         key = tree.add(ROOT, reading)
         assert tree.nodes[key].reading == holds.model_copy(update={"logits": None})
     assert len(tree.nodes) == 1
-
-
-def test_that_of_two_equally_detailed_reports_the_last_is_kept():
     tree = grow([[1, 2]])
     tree.rename(tip(tree, [1]), "mine")
     tree.add(ROOT, read(1, 0, 0.75))
@@ -120,12 +112,16 @@ def test_that_a_number_is_not_given_twice():
     assert tree.add(tip(tree, [1]), read(4, 1)) > last
 
 
-def test_that_a_name_is_one_line_and_can_be_removed():
+def test_that_a_name_is_one_line_and_can_be_removed_and_stays_when_the_text_continues():
     tree = grow([[1, 2]])
     tree.rename(tip(tree, [1, 2]), "  the\n good \t one ")
     assert tree.nodes[tip(tree, [1, 2])].name == "the good one"
     tree.rename(tip(tree, [1, 2]), " ")
     assert tree.nodes[tip(tree, [1, 2])].name == ""
+    tree.rename(tip(tree, [1, 2]), "mine")
+    tree.add(tip(tree, [1, 2]), read(3, 2))
+    tree.add(tip(tree, [1, 2]), read(0, 2))
+    assert [branch.name for branch in shape(tree).branches] == ["mine", ""]
 
 
 @given(texts.filter(lambda written: len(written) > 1))
@@ -141,7 +137,7 @@ def test_that_the_first_difference_is_where_two_texts_diverge(written):
 
 
 @given(texts)
-def test_that_every_token_is_in_one_segment_and_segments_end_at_forks(written):
+def test_that_every_token_is_in_one_segment_and_every_branch_has_a_row_with_its_totals(written):
     tree = grow(written)
     made = shape(tree)
     assert sorted(key for stretch in made.stretches for key in stretch.keys) == sorted(tree.nodes)
@@ -151,12 +147,6 @@ def test_that_every_token_is_in_one_segment_and_segments_end_at_forks(written):
         assert len(stretch.after) != 1
         assert all(made.stretches[each].before == index for each in stretch.after)
         assert all(made.places[key] == index for key in stretch.keys)
-
-
-@given(texts)
-def test_that_every_branch_has_a_row_with_the_totals_of_its_tokens(written):
-    tree = grow(written)
-    made = shape(tree)
     assert [branch.tip for branch in made.branches] == list(tree.leaves())
     for row, branch in enumerate(made.branches):
         path = tree.path(branch.tip)
@@ -166,16 +156,13 @@ def test_that_every_branch_has_a_row_with_the_totals_of_its_tokens(written):
         assert branch.figures.bits == pytest.approx(grown, abs=1e-9)
 
 
-def test_that_tokens_without_probabilities_are_counted_and_not_averaged():
+def test_that_tokens_without_probabilities_are_counted_and_not_averaged_and_impossible_ones_infinite():
     tree = Tree()
     key = tree.add(ROOT, read(1, 0))
     assert figures(tree.path(key)).mean_bits is None
     key = tree.add(key, read(2, 1, 0.25))
     found = figures(tree.path(tree.add(key, read(3, 2, 0.125))))
     assert (found.tokens, found.asked, found.bits, found.mean_bits) == (3, 2, 5.0, 2.5)
-
-
-def test_that_an_impossible_token_of_a_branch_has_infinite_surprisal():
     tree = Tree()
     assert figures(tree.path(tree.add(ROOT, read(1, 0, 0.0)))).mean_bits == math.inf
 
@@ -191,11 +178,3 @@ def test_that_a_branch_has_the_last_name_of_its_row_and_shares_it_with_no_other(
     assert third.named == third.tip == tip(tree, [1, 1])
     tree.rename(tip(tree, [1, 2, 3]), "nearer to the end")
     assert [branch.name for branch in shape(tree).branches] == ["nearer to the end", "second", ""]
-
-
-def test_that_a_name_stays_with_its_branch_when_the_text_continues():
-    tree = grow([[1, 2]])
-    tree.rename(tip(tree, [1, 2]), "mine")
-    tree.add(tip(tree, [1, 2]), read(3, 2))
-    tree.add(tip(tree, [1, 2]), read(0, 2))
-    assert [branch.name for branch in shape(tree).branches] == ["mine", ""]

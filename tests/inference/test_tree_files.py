@@ -28,10 +28,16 @@ def test_that_a_tree_is_loaded_from_its_file(written):
     assert tree_files.load(path) == tree
 
 
-def test_that_readings_and_names_are_loaded_unchanged(home):
+def test_that_readings_and_names_are_loaded_unchanged_from_a_file_without_logits_that_names_its_kind(home):
     tree = some_tree()
     tree.remove(tip(tree, [1, 2, 3]))
-    again = tree_files.load(tree_files.write(tree, "A title", home / "new" / "my tree.json"))
+    path = tree_files.write(tree, "A title", home / "new" / "my tree.json")
+    values = json.loads(path.read_text(encoding="utf-8"))
+    assert (values["kind"], values["format"], values["title"], values["model"]) == (
+        "gptstudio tree", 1, "A title", "a model",
+    )
+    assert not any("logits" in node["reading"] for node in values["nodes"])
+    again = tree_files.load(path)
     assert all_texts(again) == all_texts(tree)
     for one, other in zip(tree.path(tip(tree, [1, 1, 4, 7])), again.path(tip(again, [1, 1, 4, 7])), strict=True):
         assert one.reading == other.reading
@@ -59,14 +65,6 @@ def test_that_the_results_of_a_beam_search_are_loaded_and_an_older_tree_opens_wi
             tree_files.load(path)
 
 
-def test_that_a_file_has_no_logits_and_names_its_kind(home):
-    values = json.loads(tree_files.write(some_tree(), "A title", home / "tree.json").read_text(encoding="utf-8"))
-    assert (values["kind"], values["format"], values["title"], values["model"]) == (
-        "gptstudio tree", 1, "A title", "a model",
-    )
-    assert not any("logits" in node["reading"] for node in values["nodes"])
-
-
 @pytest.mark.usefixtures("few_tokens")
 def test_that_trees_are_saved_in_the_folder_of_their_run_or_among_the_users(study, home):
     run = study("runs/mine").folder
@@ -80,7 +78,7 @@ def test_that_trees_are_saved_in_the_folder_of_their_run_or_among_the_users(stud
             assert tree_files.save(some_tree(), "A title", source).parent == run.path / "trees", "also meanwhile"
 
 
-def test_that_saved_trees_are_listed_by_their_titles_the_newest_first():
+def test_that_trees_are_one_file_for_each_title_and_listed_the_newest_first():
     assert tree_files.saved_trees(FRESH) == []
     for title in ("one", "two", "three"):
         tree_files.save(some_tree(), title, FRESH)
@@ -88,18 +86,16 @@ def test_that_saved_trees_are_listed_by_their_titles_the_newest_first():
     (paths.trees() / "no tree.json").write_text("{}")
     (paths.trees() / "broken.json").write_bytes(b'{"kind": "gptstudio tree", \xff')
     assert len(tree_files.saved_trees(FRESH)) == 3
-
-
-def test_that_the_same_title_is_one_file_and_two_titles_are_two_files():
     first = tree_files.save(some_tree(), "A title", FRESH)
     assert tree_files.save(grow([[1]]), " A  title\n", FRESH) == first
     assert len(tree_files.load(first).nodes) == 1
     one, other = (tree_files.save(some_tree(), title, FRESH) for title in ("1/2", "1:2"))
     assert one != other
-    assert sorted(saved.title for saved in tree_files.saved_trees(FRESH)) == ["1/2", "1:2", "A title"]
+    titles = {saved.title for saved in tree_files.saved_trees(FRESH)}
+    assert titles == {"1/2", "1:2", "A title", "one", "three", "two"}
 
 
-def test_that_a_tree_is_opened_only_for_a_model_with_its_vocabulary(home):
+def test_that_a_tree_is_opened_only_for_a_model_with_its_vocabulary_by_default_that_of_gpt_2(home):
     own = Characters("abcdefghij")
     tree = Tree("a model", tokenizer=own)
     tree.add(ROOT, read(3, 0))
@@ -109,9 +105,6 @@ def test_that_a_tree_is_opened_only_for_a_model_with_its_vocabulary(home):
     for other in (GPT2, Characters("jihgfedcba")):
         with pytest.raises(UserError, match=message("tree_another_vocabulary")):
             tree_files.load(path, other)
-
-
-def test_that_a_tree_without_the_name_of_a_vocabulary_has_that_of_gpt_2(home):
     path = tree_files.write(some_tree(), "A title", home / "tree.json")
     values = json.loads(path.read_text(encoding="utf-8"))
     assert values.pop("tokenizer") == ""
@@ -229,13 +222,10 @@ def test_that_a_file_cut_off_anywhere_is_refused(home, data):
         tree_files.load(path)
 
 
-def test_that_a_missing_file_and_a_folder_are_refused_with_a_message(home):
+def test_that_a_missing_file_a_folder_and_a_file_of_absurd_size_are_refused_with_a_message(home):
     for path in (home / "gone.json", home):
         with pytest.raises(UserError, match=message("could_read")):
             tree_files.load(path)
-
-
-def test_that_a_file_of_absurd_size_is_not_read(home):
     path = home / "tree.json"
     with path.open("wb") as file:
         file.truncate((tree_files.LARGEST_MB + 1) * 2**20)

@@ -102,6 +102,20 @@ def checked(logits: Floats) -> Floats:
     return logits
 
 
+def check_finite(values: Floats) -> None:
+    """Check that all values are finite, so that they can be displayed.
+
+    Raises:
+        BrokenLogits: values are not finite.
+    """
+    if not np.isfinite(values).all():
+        raise BrokenLogits(message(
+            "Values inside this model are not valid numbers (NaN or infinite), so there is nothing to show. Its "
+            "weights are damaged, for example because training diverged. Choose an earlier checkpoint or another "
+            "model."
+        ))
+
+
 def _step(stage: SamplerStage, logits: Floats, context: Sequence[int]) -> Step:
     after = logits if stage.is_off else stage.apply(logits, context)
     return Step(stage, logits, after, (after == -np.inf) & (logits > -np.inf))

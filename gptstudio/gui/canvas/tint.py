@@ -115,8 +115,9 @@ SCALES = {
 
 def shade(share: float, diverging: bool = False) -> QColor:
     """Return the colour of a position on the scale, 0 to 1, in the current theme."""
-    level = round(min(1.0, max(0.0, share)) * (LEVELS - 1))
-    return _table(theme.colours is DARK, diverging)[level]
+    dark = theme.colours is DARK
+    stops = (DIVERGING_DARK if dark else DIVERGING_LIGHT) if diverging else MAGMA if dark else MAGMA[::-1]
+    return ramp(stops)[round(min(1.0, max(0.0, share)) * (LEVELS - 1))]
 
 
 def ink_on(paint: QColor) -> QColor:
@@ -126,7 +127,9 @@ def ink_on(paint: QColor) -> QColor:
 
 def luminance(paint: QColor) -> float:
     """Return the relative luminance, 0 to 1 (WCAG 2.2)."""
-    red, green, blue = (_linear(part) for part in (paint.redF(), paint.greenF(), paint.blueF()))
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (paint.redF(), paint.greenF(), paint.blueF()))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -141,17 +144,12 @@ def _ink(rgb: int) -> QColor:
     return _BLACK if luminance(QColor(rgb)) > _EVEN else _WHITE
 
 
-def _linear(part: float) -> float:
-    return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)
-
-
 @cache
-def _table(dark: bool, diverging: bool) -> tuple[QColor, ...]:
-    """Return the colours of the whole scale, the expected end first."""
-    names = (DIVERGING_DARK if dark else DIVERGING_LIGHT) if diverging else MAGMA if dark else MAGMA[::-1]
-    stops = [QColor(value) for value in names]
-    places = [level / (LEVELS - 1) * (len(stops) - 1) for level in range(LEVELS)]
-    return tuple(mixed(stops[int(at)], stops[min(int(at) + 1, len(stops) - 1)], at % 1) for at in places)
+def ramp(stops: tuple[str, ...]) -> tuple[QColor, ...]:
+    """Return the colours of a whole scale from evenly spaced ones."""
+    paints = [QColor(value) for value in stops]
+    places = [level / (LEVELS - 1) * (len(paints) - 1) for level in range(LEVELS)]
+    return tuple(mixed(paints[int(at)], paints[min(int(at) + 1, len(paints) - 1)], at % 1) for at in places)
 
 
 def mixed(ground: QColor, over: QColor, share: float) -> QColor:

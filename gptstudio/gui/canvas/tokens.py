@@ -113,7 +113,8 @@ class BoxPainter:
         if fill is None:
             rounded(painter, place, self._radius, edge=QPen(self._line, 1))
         elif ahead:
-            painter.fillRect(self._bar(place), fill)
+            high = 2.5 * self._unit
+            painter.fillRect(QRectF(place.left() + 2, place.bottom() - high, place.width() - 4, high), fill)
         else:
             rounded(painter, place, self._radius, fill)
             ink = self._text if fill.alpha() < 255 else ink_on(fill)
@@ -149,10 +150,6 @@ class BoxPainter:
             return self._plain[box.prompt]
         share = self._scale.share_of(box.node.reading)
         return None if share is None else self._scale.shade(share)
-
-    def _bar(self, place: QRectF) -> QRectF:
-        height = 2.5 * self._unit
-        return QRectF(place.left() + 2, place.bottom() - height, place.width() - 4, height)
 
     def _write(self, text: str, place: QRectF) -> None:
         pad = padding(self._metrics)

@@ -254,7 +254,8 @@ class CrossLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no type
         self.is_level = "y" in at
         place, anchor = (0.99, (1, 0)) if self.is_level else (1.0, (0, 0))  # near the right end, or near the top
         options = {"position": place, "anchors": [anchor, anchor]}
-        super().__init__(angle=0 if self.is_level else 90, movable=False, label=_literal(text), labelOpts=options)
+        literal = text.replace("{", "{{").replace("}", "}}")  # the label is a format
+        super().__init__(angle=0 if self.is_level else 90, movable=False, label=literal, labelOpts=options)
         for part in (self, self.label):
             part.setToolTip(plain(self.tip))
         self.dress()
@@ -321,11 +322,6 @@ class CrossLines:
     def tips_at(self, axis: str, x: float, near: float) -> list[str]:
         """Return short descriptions of the marks within ``near`` of an x."""
         return [mark.readout_text for mark in self.marks if abs(mark.at.get(axis, math.inf) - x) <= near]
-
-
-def _literal(text: str) -> str:
-    """Return a text with its braces escaped, for use as a format."""
-    return text.replace("{", "{{").replace("}", "}}")
 
 
 Range = tuple[float, float]

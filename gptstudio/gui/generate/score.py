@@ -188,10 +188,11 @@ class ScoreResult(HeightForWidth):
             tokens=f"{totals.tokens:,}", bytes=f"{totals.bytes:,}", bits=_number(totals.bits, 0),
             bits_per_token=_number(totals.bits_per_token), bits_per_byte=_number(totals.bits_per_byte),
             perplexity=_number(totals.perplexity, 1))
-        share = _share(totals.bits_per_token / totals.guessing_bits)
+        share = totals.bits_per_token / totals.guessing_bits
+        part = "∞" if math.isinf(share) else f"{share:,.0%}".replace("%", " %")
         self.guessing.setText(
             tr("Random guessing among all {n} tokens costs {bits} bits per token. The model needed {share} of that.",
-               **self._guessing, share=share))
+               **self._guessing, share=part))
 
     def _make_parts(self) -> None:
         self.figures = FigureRow({name: tr(caption) for name, (caption, _) in CAPTIONS.items()}, "score")
@@ -218,10 +219,6 @@ def _number(value: float, digits: int = 2) -> str:
     if value < LARGE:
         return f"{value:,.{digits}f}"
     return "∞" if math.isinf(value) else f"{value:.3g}".replace("e+0", "e").replace("e+", "e")
-
-
-def _share(share: float) -> str:
-    return "∞" if math.isinf(share) else f"{share:,.0%}".replace("%", " %")
 
 
 LONGEST = 400_000

@@ -188,7 +188,9 @@ class BarList(Canvas):
     # Items
 
     def items(self) -> Mapping[int, QRectF]:
-        return {index: self.row_place(index) for index in range(self._fitting())}
+        count = len(self.bars.rows)
+        shown = count if self._least is None else min(count, max(self._least, int(self.height() / self._pitch())))
+        return {index: self.row_place(index) for index in range(shown)}
 
     def words(self, item: int) -> str:
         row = self.bars.rows[item]
@@ -256,10 +258,6 @@ class BarList(Canvas):
         stacked = 1 if self.bars.mirrored else len(self.bars.series)
         return (stacked * STACKED + 0.5 if stacked > 1 else PITCH) * self.line
 
-    def _fitting(self) -> int:
-        count = len(self.bars.rows)
-        return count if self._least is None else min(count, max(self._least, int(self.height() / self._pitch())))
-
     def _says_scale(self) -> bool:
         return self.bars.longest is None and bool(self.bars.values)
 
@@ -270,10 +268,6 @@ class BarList(Canvas):
         dots = DOT * any(row.dot for row in self.bars.rows) * (1 + self.bars.mirrored)
         share = 0.36 if self.bars.mirrored else 0.3 if len(self.bars.series) > 1 else 0.55
         return min(share * self.width(), self._widest(row.name for row in self.bars.rows) + dots + GAP + 2)
-
-    def _figures(self) -> float:
-        rows = [row for row in self.bars.rows if any(bar and bar.value is not None for bar in row.bars)]
-        return self._widest(figure for row in rows for figure in row.figures) + GAP
 
     def _titles(self) -> float:
         """Return the width in pixels of the column of series names."""
@@ -286,8 +280,9 @@ class BarList(Canvas):
 
     def room(self) -> tuple[float, float]:
         """Return the left and right ends of the bars in pixels; for mirrored bars, of the right half."""
+        rows = [row for row in self.bars.rows if any(bar and bar.value is not None for bar in row.bars)]
         left = (self.width() + self._names()) / 2 if self.bars.mirrored else self._names() + self._titles()
-        return left, max(left, self.width() - self._figures())
+        return left, max(left, self.width() - self._widest(figure for row in rows for figure in row.figures) - GAP)
 
     def x_of(self, value: float) -> float:
         """Return the position of a value in pixels."""
@@ -400,7 +395,8 @@ class BarList(Canvas):
         """Return the positions of the rules and their labels, from the upper line of labels to the lower: if possible,
         no rule that extends further down crosses the label of another."""
         orders = list(permutations(map(self._spot, self.bars.rules)))
-        clear = (order for order in orders if not any(_crossed(*pair) for pair in combinations(order, 2)))
+        clear = (order for order in orders if not any(
+            upper.left - 2 <= lower.x <= upper.left + upper.wide + 2 for upper, lower in combinations(order, 2)))
         return next(clear, orders[0])
 
     def _spot(self, rule: Rule) -> Spot:
@@ -411,7 +407,3 @@ class BarList(Canvas):
 
 def _paint_of(ink: Ink, opacity: float) -> QColor:
     return colour(ink, opacity) if isinstance(ink, str) else ink(opacity)
-
-
-def _crossed(upper: Spot, lower: Spot) -> bool:
-    return upper.left - 2 <= lower.x <= upper.left + upper.wide + 2

@@ -106,7 +106,7 @@ class GridView(ScrollCanvas):
         self._image = QImage()
         self._margins = (0, 0, 0, 0)
         for bar in (self.horizontalScrollBar(), self.verticalScrollBar()):
-            bar.actionTriggered.connect(self._let_go)
+            bar.actionTriggered.connect(lambda _: setattr(self, "_aim", None))
         self.viewport().setAutoFillBackground(False)
 
     def show_grid(self, grid: Grid) -> None:
@@ -274,9 +274,6 @@ class GridView(ScrollCanvas):
             super().wheelEvent(event)
         else:
             event.ignore()
-
-    def _let_go(self, _action: int) -> None:
-        self._aim = None
 
     def _fitting(self) -> float:
         """Return the side of square cells at which all are in view."""

@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter
 
-from gptstudio.gui.canvas.tint import DIVERGING_DARK, DIVERGING_LIGHT
+from gptstudio.gui.canvas.tint import DIVERGING_DARK, DIVERGING_LIGHT, LEVELS, ramp
 from gptstudio.gui.canvas.writing import rounded
 from gptstudio.gui.theme import DARK, theme
 from gptstudio.i18n import with_minus
 
 Floats = NDArray[np.floating]
 
-LEVELS = 256
 FORMATS = (".2g", *(f".{decimals}f" for decimals in range(10)))
 """Formats of the labels of a scale, the shortest first."""
 LIGHT_STOPS = ("#eef3fb", "#b5d0ee", "#6ea6dc", "#2f72b8", "#0f3a75")
@@ -57,7 +56,7 @@ class Range:
     def legend(self, most: int) -> list[tuple[float, str]]:
         """Return evenly spaced positions on the scale, with their labels: two digits, or as many as tell them apart."""
         shares = np.linspace(0, 1, most).tolist()
-        values = [self.value(share) for share in shares]
+        values = [self.low + share ** (1 / self.power) * (self.high - self.low) for share in shares]
         exact = 0.1 * min(np.abs(np.diff(values)), default=0.0)
 
         def suffices(form: str) -> bool:
@@ -68,39 +67,33 @@ class Range:
         form = next(filter(suffices, FORMATS), FORMATS[0])
         return [(share, with_minus(format(value, form))) for share, value in zip(shares, values, strict=True)]
 
-    def value(self, share: float) -> float:
-        """Return the value at a position of the scale."""
-        return self.low + float(share ** (1 / self.power)) * (self.high - self.low)
-
 
 SPREAD = Range(0, 1, power=0.5)
 """Range for probabilities: it spreads small values, since the first layers are uncertain."""
 
 
-def table(diverging: bool = False) -> NDArray[np.uint8]:
-    """Return the colours of the current theme from low to high values: (256, 3), red, green and blue. If diverging,
-    from orange for negative values to blue."""
-    if diverging:
-        return _table((DIVERGING_DARK if theme.colours is DARK else DIVERGING_LIGHT)[::-1])
-    return _table(DARK_STOPS if theme.colours is DARK else LIGHT_STOPS)
-
-
-@cache
-def _table(names: tuple[str, ...]) -> NDArray[np.uint8]:
-    stops = np.array([[stop.red(), stop.green(), stop.blue()] for stop in map(QColor, names)])
-    places, levels = np.linspace(0, LEVELS - 1, len(stops)), np.arange(LEVELS)
-    return np.stack([np.interp(levels, places, part) for part in stops.T], axis=1).round().astype(np.uint8)
+def _stops(diverging: bool) -> tuple[str, ...]:
+    """Return colours of the current theme from low to high values; if diverging, from orange for negative values to
+    blue."""
+    dark = theme.colours is DARK
+    return (DIVERGING_DARK if dark else DIVERGING_LIGHT)[::-1] if diverging else DARK_STOPS if dark else LIGHT_STOPS
 
 
 def shade(share: float, diverging: bool = False) -> QColor:
-    return QColor(*map(int, table(diverging)[round(share * (LEVELS - 1))]))
+    return ramp(_stops(diverging))[round(share * (LEVELS - 1))]
+
+
+@cache
+def _table(stops: tuple[str, ...]) -> NDArray[np.uint8]:
+    """Return the colours of a scale, (256, 3): red, green and blue."""
+    return np.array([(paint.red(), paint.green(), paint.blue()) for paint in ramp(stops)], np.uint8)
 
 
 def picture(shares: Floats, diverging: bool = False) -> QImage:
     """Return an image of T by R pixels for positions (R, T); NaN is transparent."""
     levels = (np.nan_to_num(shares) * (LEVELS - 1)).round().astype(np.uint8)
     points = np.empty((*shares.shape, 4), dtype=np.uint8)
-    points[..., :3] = table(diverging)[levels]
+    points[..., :3] = _table(_stops(diverging))[levels]
     points[..., 3] = np.where(np.isnan(shares), 0, 255)
     rows, columns = shares.shape
     return QImage(points.tobytes(), columns, rows, 4 * columns, QImage.Format.Format_RGBA8888).copy()

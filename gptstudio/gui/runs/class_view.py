@@ -413,7 +413,8 @@ class ClassView(Dialog):
         self.notice.setText("")
         self._task = self._tasks.run(
             report_tasks.read_class(paths), key="class", title=message("Reading the runs of a class"), items=self._take,
-            progress=self._show_progress, done=lambda _: self._end(), failed=self._fail,
+            progress=lambda done, total: self.progress.show_progress(done, max(1, total)),
+            done=lambda _: self._end(), failed=self._fail,
             cancelled=lambda: self._end(message("Cancelled. The files that were read so far are shown.")))
         self._show_busy()
 
@@ -444,9 +445,6 @@ class ClassView(Dialog):
             if run.data:
                 self._histories[run.path] = run.data.history()
         self._show()
-
-    def _show_progress(self, done: int, total: int) -> None:
-        self.progress.show_progress(done, max(1, total))
 
     def _end(self, words: str = "", role: str = "muted") -> None:
         self._task = None

@@ -95,10 +95,6 @@ def _best_tip(run: RunEntry) -> str:
     return words if bits is None else joined("\n", words, tr("{bits} bits per byte of the text", bits=f"{bits:.3f}"))
 
 
-def _best_order(run: RunEntry) -> float:
-    return run.summary.figures.best.val_loss if run.summary.figures.best else math.inf
-
-
 def _when(run: RunEntry) -> str:
     """Return month, day and time of a run's creation; in earlier years, the date."""
     created = run.summary.record.created.astimezone()
@@ -130,7 +126,8 @@ COLUMNS = (
     ),
     ListColumn(
         message("Best val."), message("Lowest validation loss of all evaluations, in nats per token; lower is better"),
-        _best, _best_order, _best_tip, "10.825", right=True,
+        _best, lambda run: run.summary.figures.best.val_loss if run.summary.figures.best else math.inf,
+        _best_tip, "10.825", right=True,
     ),
     ListColumn(
         STATE, message("In progress, finished, stopped, failed or interrupted"),

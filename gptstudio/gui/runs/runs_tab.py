@@ -124,46 +124,31 @@ class RunOperations(QObject):
         self._library.operate(lambda _: run_tasks.rename(run.summary.folder, title))
 
     @property
-    def _run(self) -> RunEntry:
+    def run(self) -> RunEntry:
+        """The selected run."""
         if self._state.selected_run is None:
             raise RuntimeError("the actions are off where no run is selected")
         return self._state.selected_run
 
     # On the selected run.
 
-    def continue_run(self) -> None:
-        """Continue the selected run, and show it."""
-        self._training.continue_run(self._run.summary.folder)
-
-    def train_longer(self) -> None:
-        """Ask how much longer to train the selected run."""
-        self._training.ask_longer(self._run.summary.folder)
-
-    def run_again(self) -> None:
-        """Copy the settings of the selected run into the forms."""
-        self._training.run_again(self._run.summary.record.spec)
-
-    def generate(self) -> None:
-        """Select the best checkpoint of the selected run on the Generate page."""
-        self._library.generate_with_best(self._run.summary.folder)
-
     def plan_sweep(self) -> None:
-        run = self._run.summary
+        run = self.run.summary
         SweepDialog(self._over.window(), self._sweeps, run.record.spec, run.folder).show()
 
     def delete(self) -> None:
-        run = self._run
+        run = self.run
         details = tr("Size: {size}. Location: {path}", size=size(run.summary.size_bytes), path=run.path)
         words = tr("Move “{run}” to the trash?", run=title_of(run))
         if confirmed(self._over, "run_delete", tr("Move run to trash"), words, tr("Move to trash"), details):
             self._library.move_to_trash(run.summary.folder, run.summary.title)
 
     def take_off(self) -> None:
-        path = self._run.path
+        path = self.run.path
         self._library.operate(lambda _: run_tasks.take_off(path))
 
     def show_folder(self) -> None:
-        show_folder(self._run.path)
+        show_folder(self.run.path)
 
     def add(self) -> None:
         path = QFileDialog.getExistingDirectory(self._over, tr("Choose a run folder"))
@@ -190,7 +175,7 @@ class RunOperations(QObject):
 
     def save_zip(self, shown: RunFolder | None = None) -> None:
         """Ask for a file, and pack a run into it. ``shown``: run that Train shows, used instead of the selected one."""
-        run = shown or self._run.summary.folder
+        run = shown or self.run.summary.folder
         options = {contents: tr(words) for contents, words in run_tasks.packing_choices(run).items()}
         contents = chosen(self._over, "run_zip", tr("Run as zip"), tr("What should the zip contain?"),
                           tr("Save…"), options)
@@ -200,7 +185,7 @@ class RunOperations(QObject):
                     message("Packing {name}", name=shown_name(run)), self._training.operate if shown else None)
 
     def save_script(self) -> None:
-        run = self._run.summary.folder
+        run = self.run.summary.folder
         self._write(f"{run.name}.py", lambda path: lambda _: run_tasks.write_script(run, path))
 
     def _write(

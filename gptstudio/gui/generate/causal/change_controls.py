@@ -136,7 +136,8 @@ class ComponentControls(QWidget):
         if scaled is not None:  # otherwise the last choice stays for the next change
             with QSignalBlocker(self.baseline):
                 self.baseline.setCurrentIndex(int(mean))
-        set_entries(self.mean_over, [tr("over this text"), *map(_text_name, texts)],
+        names = (tr(NAMES[text]) if text in NAMES else text for text in texts)
+        set_entries(self.mean_over, [tr("over this text"), *(tr("over {text}", text=name) for name in names)],
                     1 + list(texts).index(interventions.mean_over) if interventions.mean_over in texts else 0,
                     ["", *texts])
         self.mean_over.setVisible(self.baseline.currentIndex() == 1)
@@ -201,10 +202,6 @@ class ComponentControls(QWidget):
 
 def _percent(factor: float) -> str:
     return f"{100 * factor:.0f} %"
-
-
-def _text_name(name: str) -> str:
-    return tr("over {text}", text=tr(NAMES[name]) if name in NAMES else name)
 
 
 class InputControls(QWidget):

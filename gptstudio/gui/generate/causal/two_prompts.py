@@ -243,7 +243,7 @@ class InductionView(_MapView):
     def _refresh(self) -> None:
         found = self.found
         pattern = list(PATTERNS)[self.pattern.index()]
-        scores, heads = found.of(pattern), found.heads(pattern)
+        scores, heads = found.scores[pattern], found.heads(pattern)
         title, name = PATTERNS[pattern]
         named_heads = found.heads(pattern, found.named_from)
         self.summary.setText(tr(
@@ -259,7 +259,7 @@ class InductionView(_MapView):
 
     def _say(self, cell: Cell) -> str:
         found = self.found
-        figures = {name: float(found.of(name)[cell]) for name in PATTERNS}
+        figures = {name: float(found.scores[name][cell]) for name in PATTERNS}
         kinds = [tr(PATTERNS[name][1]) for name, score in figures.items() if score >= found.named_from]
         words = tr("{name}: induction {induction}, previous token {previous}, duplicate "
                    "token {duplicate}", name=component_name(Component(cell.row, cell.column)),
@@ -268,7 +268,7 @@ class InductionView(_MapView):
 
     def _table(self) -> list[tuple[object, ...]]:
         return [("component", *PATTERNS), *(
-            (str(each), *(float(self.found.of(name)[each.layer, each.head or 0]) for name in PATTERNS))
+            (str(each), *(float(self.found.scores[name][each.layer, each.head or 0]) for name in PATTERNS))
             for each, _ in self.found.heads("induction"))]
 
     def _make_parts(self) -> None:
@@ -340,9 +340,7 @@ class PromptFields(QWidget):
 
     def show_example(self, index: int, _checked: bool = False) -> None:
         """Fill the fields with an example."""
-        example = EXAMPLES[index]
-        for field, text in ((self.clean, example.clean), (self.corrupted, example.corrupted),
-                            (self.answer, example.answer), (self.wrong, example.wrong)):
+        for field, text in zip((self.clean, self.corrupted, self.answer, self.wrong), EXAMPLES[index][1:], strict=True):
             field.setText(text)
 
     def read(self) -> None:

@@ -427,8 +427,9 @@ class WhatIfPane(InterpretPane):
     # Display.
 
     def _show_controls(self) -> None:
-        selection, chosen = self.selection, self._selected()
-        if chosen:
+        selection = self.selection
+        if self.map.selected:
+            chosen = component_at(self.map.grid.shape, self.map.selected)
             self.controls.show_component(chosen, selection.interventions, (*NAMES, *self._state.offered_texts))
         self.inputs.show_text(selection.ids, selection.cursor, selection.interventions, selection.tokenizer)
         self.named_changes.show_names(selection.interventions, selection.named)
@@ -465,9 +466,6 @@ class WhatIfPane(InterpretPane):
             self.texts.show_nothing("" if self.selection.interventions else tr("Nothing is changed yet."))
 
     # User actions.
-
-    def _selected(self) -> Component | None:
-        return component_at(self.map.grid.shape, self.map.selected) if self.map.selected else None
 
     def _choose(self, cell: Cell) -> None:
         """Handle a click on the map: switch a component off, or on again."""

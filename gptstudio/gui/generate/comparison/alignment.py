@@ -241,7 +241,7 @@ class Alignment:
             for waiting, count in zip(self._waiting, counts, strict=True):
                 del waiting[:count]
         groups = list(self._groups())
-        behind = min((0, 1), key=self._written)
+        behind = min((0, 1), key=lambda side: max(self._extents(side), default=0))
         if over or self.ends[behind]:
             for group in groups:
                 self._settle(group)
@@ -255,9 +255,6 @@ class Alignment:
         if self.by_token:
             return list(range(1, len(self._waiting[side]) + 1))
         return list(accumulate(len(self._tokenizers[side].token_bytes(each.id)) for each in self._waiting[side]))
-
-    def _written(self, side: int) -> int:
-        return max(self._extents(side), default=0)
 
     def _common_end(self) -> tuple[int, int] | None:
         """Return the number of waiting tokens on each side up to the first common end; None if there is none."""

@@ -116,9 +116,10 @@ class SideCard(QWidget):
         entries.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
 
     def set_sources(self, sources: Sequence[ModelSource]) -> None:
-        """Offer models; the current choice is kept if it is among them."""
+        """Offer models, the checkpoints of each run together; the current choice is kept if it is among them."""
         before, is_table = self.source(), self.is_table
-        self._sources = _run_by_run(sources)
+        runs = list(dict.fromkeys(map(_run, sources)))
+        self._sources = sorted(sources, key=lambda source: runs.index(_run(source)))  # stable
         names = [*model_names(self._sources), tr(TABLE)]
         set_entries(self.model_box, names, len(self._sources) if is_table else 0)
         for index, source in enumerate(self._sources):
@@ -198,12 +199,6 @@ def model_names(sources: Sequence[ModelSource]) -> list[str]:
     count = Counter(short for _, short in runs)
     return [display_name(source.name, by_folder=True) if count[_short_run(source)] > 1 else short_name(source)
             for source in sources]
-
-
-def _run_by_run(sources: Sequence[ModelSource]) -> list[ModelSource]:
-    """Return the models with the checkpoints of each run grouped, at the position of the first."""
-    runs = list(dict.fromkeys(_run(source) for source in sources))
-    return sorted(sources, key=lambda source: runs.index(_run(source)))
 
 
 def _run(source: ModelSource) -> object:

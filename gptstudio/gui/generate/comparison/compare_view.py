@@ -163,13 +163,10 @@ class AlignedStrip(ChosenBoxes):
             place = self._layout.place(index)
             if place.top() != top:
                 top = place.top()
-                self._paint_gutter(painter, top)
+                for row, words in enumerate(_gutter_words()):
+                    area = QRectF(2, top + row * (self._box + GAP), self._gutter, self._bar if row == 2 else self._box)
+                    write(painter, area, words, LEFT, "muted")
             self._paint_column(painter, index, place)
-
-    def _paint_gutter(self, painter: QPainter, top: float) -> None:
-        for row, words in enumerate(_gutter_words()):
-            height = self._bar if row == 2 else self._box
-            write(painter, QRectF(2, top + row * (self._box + GAP), self._gutter, height), words, LEFT, "muted")
 
     def _paint_column(self, painter: QPainter, index: int, place: QRectF) -> None:
         column, box = self._alignment.columns[index], self._box
@@ -261,12 +258,9 @@ def probability_text(share: TokenProbability) -> str:
 
 def _choices(column: AlignedPosition, name: str, bits: Literal["plain_entropy_bits", "entropy_bits"]) -> BarRow:
     """Return the row of the numbers of effective choices (2^entropy) of both sides."""
-    return BarRow(name, tuple(
-        Bar(None, _count(2 ** getattr(cell, bits))) if cell else None for cell in column.cells), quiet=True)
-
-
-def _count(choices: float) -> str:
-    return f"{choices:,.0f}" if choices >= 10 else f"{choices:.1f}"
+    counts = [2 ** getattr(cell, bits) if cell else None for cell in column.cells]
+    figures = [count and (f"{count:,.0f}" if count >= 10 else f"{count:.1f}") for count in counts]
+    return BarRow(name, tuple(Bar(None, figure) if figure else None for figure in figures), quiet=True)
 
 
 def _length(share: TokenProbability) -> float:
@@ -415,7 +409,8 @@ class CompareView(QWidget):
         if column is None or index is None:
             self.bars_title.setText("")
             return
-        left, right = (_drawn(cell) for cell in column.cells)
+        left, right = (
+            f"“{cell.text}” ({percent(cell.probability)})" if cell else tr("nothing") for cell in column.cells)
         place = _place(self.alignment, index)
         words = tr("{place}: {left} and {right}", place=place, left=left, right=right)
         if column.distance is not None:
@@ -551,10 +546,6 @@ class CompareView(QWidget):
     def _legend_of(self, side: int) -> QHBoxLayout:
         words = in_column(HeightForWidth(), self.titles[side], self.surprises[side], spacing=0)
         return hbox(side_swatch(side), grows(words), spacing=8)
-
-
-def _drawn(cell: GeneratedToken | None) -> str:
-    return f"“{cell.text}” ({percent(cell.probability)})" if cell else tr("nothing")
 
 
 def _read(prompt: str, tokens: Sequence[int]) -> str:

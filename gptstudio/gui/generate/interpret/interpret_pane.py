@@ -208,12 +208,10 @@ class NeighboursPane(InterpretPane):
         self.common.setText(tr("In both lists: {n} of {all}.", n=len(both), all=len(after.ids)) if before else "")
         self.before.setVisible(before is not None)
         self.missing.setVisible(before is None)
-        self.missing.setText(self._why_no_before())
-
-    def _why_no_before(self) -> str:
-        if self.selection.model and isinstance(self.selection.model.source, UntrainedModel):
-            return tr("This model is untrained: its embeddings are still the initial ones.")
-        return tr("The initial weights of this model are not available, so there is nothing to compare with.")
+        untrained = self.selection.model and isinstance(self.selection.model.source, UntrainedModel)
+        self.missing.setText(
+            tr("This model is untrained: its embeddings are still the initial ones.") if untrained else
+            tr("The initial weights of this model are not available, so there is nothing to compare with."))
 
     def look_up(self, word: str) -> None:
         """Show the neighbours of the first token of a word; for an empty text, of the chosen token again."""

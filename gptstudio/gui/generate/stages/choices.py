@@ -4,6 +4,7 @@ draws."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt, Signal
@@ -218,7 +219,7 @@ class ChoicesPane(QWidget):
             return
         choice = self._with_table(self._with_change(choice))
         if self._drawn:
-            choice = choice.with_draws(_draw(choice, self._seed))
+            choice = replace(choice, draws=_draw(choice, self._seed))
         self.title.setText(joined(" ", *filter(None, (title, _now(reading, choice)))))
         self._show(choice)
         if self.view.index() == TEMPERATURE:

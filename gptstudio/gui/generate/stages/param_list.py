@@ -125,11 +125,6 @@ class ParamSlider(QWidget):
             self.slider.setValue(self._position(value))
         self.number.setText(self._text(value))
 
-    def show_idle(self, idle: bool) -> None:
-        """Show in grey whether the parameter has no effect; it can still be changed."""
-        for part in (self.caption, self.slider, self.number):
-            restyle(part, role="muted" if idle else "")
-
     def _take(self, value: float | None) -> None:
         self._value = value
         self.number.setText(self._text(value))
@@ -250,7 +245,8 @@ class ParamList(QWidget):
             each.param.turned.connect(self._turned)
             each.dragged.connect(partial(self._drag, name))
             each.dropped.connect(partial(self._drop, name))
-            each.shifted.connect(partial(self._shift, name))
+            each.shifted.connect(
+                lambda by, name=name: self._put(shifted(self._order, name, by, self._visible())))
         stages = joined(", ", *map(stage_texts.title, STAGES))
         self.usual = button(tr("Default order"), f"{prefix}usual_order", stages, "quiet",
                             lambda: self._put(USUAL_ORDER))
@@ -292,9 +288,6 @@ class ParamList(QWidget):
         if gap is not None:
             self._put(moved(self._order, stage, gap))
 
-    def _shift(self, stage: str, by: int) -> None:
-        self._put(shifted(self._order, stage, by, self._visible()))
-
     def _put(self, order: tuple[str, ...]) -> None:
         if order != self._order:
             self._arrange(order)
@@ -318,9 +311,11 @@ class ParamList(QWidget):
         return [name for name in self._order if not self._rows[name].isHidden()]
 
     def _show_idle(self) -> None:
+        """Show in grey which parameters have no effect; they can still be changed."""
         sampling_params = self.sampling_params()
         for stage, each in self._rows.items():
-            each.param.show_idle(not sampling_params.changes(stage))
+            for part in (each.param.caption, each.param.slider, each.param.number):
+                restyle(part, role="" if sampling_params.changes(stage) else "muted")
 
     def _lay_out(self) -> None:
         self._column = vbox(spacing=SPACING)

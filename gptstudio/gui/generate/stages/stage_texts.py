@@ -112,9 +112,6 @@ class TokenChoice:
         stages = distribution(logits, sampling_params, context)
         return cls(stages, sampling_params, tuple(context), token, tokenizer=tokenizer)
 
-    def with_draws(self, draws: Counts) -> TokenChoice:
-        return replace(self, draws=draws)
-
     def with_change(self, logits: Floats) -> TokenChoice:
         """Return a copy with the probabilities of other logits (V,) as ``changed``."""
         changed = distribution(logits, self.sampling_params, self.context).probabilities
@@ -467,8 +464,6 @@ def _shown(choice: TokenChoice) -> list[Step]:
 
 
 def _row(choice: TokenChoice, token: int) -> CandidateRow:
-    stages = choice.stages
-    before, after = float(stages.plain[token]), float(stages.probabilities[token])
     steps = _shown(choice)
     values = [float(step.after[token]) for step in steps]
     left = next((i for i, value in enumerate(values) if value == -np.inf), len(values))
@@ -476,28 +471,38 @@ def _row(choice: TokenChoice, token: int) -> CandidateRow:
         UNCHANGED if step.stage.is_off else logit(value)
         for step, value in zip(steps[:left], values, strict=False)
     ]
-    drawn, count, expected = _drawn(choice, None if choice.draws is None else int(choice.draws[token]), after)
     total = choice.running_sum(token)
     why = reasons(choice, token) or (() if left == len(values) else (tr("impossible"),))
-    return CandidateRow(
-        token,
-        (choice.tokenizer.visible(token), logit(float(stages.logits[token])), *cells, *[""] * (len(values) - left),
-         "" if total is None else _percent(total), _percent(after), count),
-        2 + left, why, before, after, drawn, expected, token == choice.token,
-        *_beside(choice, token))
+    return _candidate(
+        choice, token,
+        (choice.tokenizer.visible(token), logit(float(choice.stages.logits[token])), *cells,
+         *[""] * (len(values) - left), "" if total is None else _percent(total)), 2 + left, why)
 
 
 def _rest_row(choice: TokenChoice, rest: Mask) -> CandidateRow:
     """Return the row of the unlisted tokens: in the column of each stage, how many of them it keeps."""
-    stages = choice.stages
-    before, after = float(stages.plain[rest].sum()), float(stages.probabilities[rest].sum())
     keeps = [np.count_nonzero(step.after[rest] > -np.inf) if step.cut.any() else -1 for step in _shown(choice)]
-    drawn, count, expected = _drawn(choice, None if choice.draws is None else int(choice.draws[rest].sum()), after)
     cells = [UNCHANGED if kept < 0 else tr("{n} kept", n=f"{kept:,}") for kept in keeps]
     others = tr("{n} more", n=f"{np.count_nonzero(rest):,}")
-    texts = (others, "", *cells, "", _percent(after), count)
+    return _candidate(choice, rest, (others, "", *cells, ""), 2 + len(cells), ())
+
+
+def _candidate(
+    choice: TokenChoice, tokens: Mask | int, cells: tuple[str, ...], cut_from: int, reasons: tuple[str, ...]
+) -> CandidateRow:
+    """Return the row of tokens whose cells before the probability are given. The number of draws is empty at
+    probability 0."""
+    before, after = (float(shares[tokens].sum()) for shares in (choice.stages.plain, choice.stages.probabilities))
+    changed, table = (
+        None if shares is None else float(shares[tokens].sum()) for shares in (choice.changed, choice.table))
+    drawn, count, expects = None, "", ""
+    if choice.draws is not None:
+        here, total = int(choice.draws[tokens].sum()), int(choice.draws.sum())
+        drawn, count, expects = here / total, f"{here:,}" if after else "", expected(after * total)
+    token = tokens if isinstance(tokens, int) else None
     return CandidateRow(
-        None, texts, 2 + len(cells), (), before, after, drawn, expected, False, *_beside(choice, rest))
+        token, (*cells, _percent(after), count), cut_from, reasons, before, after, drawn, expects,
+        token == choice.token, changed, table, "".join(by_table(choice, tokens)))
 
 
 def _lines(choice: TokenChoice, ids: list[int], apart: bool, rows: int) -> dict[int, str]:
@@ -515,22 +520,6 @@ def _lines(choice: TokenChoice, ids: list[int], apart: bool, rows: int) -> dict[
         if np.count_nonzero(border.kept) == len(kept):
             words.setdefault(min(rows - 1, last + 1), []).append(border.words)
     return {place: joined(SEPARATOR, *some) for place, some in words.items()}
-
-
-def _beside(choice: TokenChoice, tokens: Mask | int) -> tuple[float | None, float | None, str]:
-    """Return the probability of tokens with the changes of "What if", by the table of 3-grams, and the latter as
-    text."""
-    changed, table = (
-        None if shares is None else float(shares[tokens].sum()) for shares in (choice.changed, choice.table))
-    return changed, table, "".join(by_table(choice, tokens))
-
-
-def _drawn(choice: TokenChoice, count: int | None, probability: float) -> tuple[float | None, str, str]:
-    """Return the fraction of the draws, and as text their number (empty at probability 0) and the expected number."""
-    if choice.draws is None or count is None:
-        return None, "", ""
-    total = int(choice.draws.sum())
-    return count / total, f"{count:,}" if probability else "", expected(probability * total)
 
 
 def _percent(probability: float) -> str:

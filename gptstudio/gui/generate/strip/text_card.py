@@ -487,9 +487,7 @@ class TextController(QObject):
 
     def intervene(self, interventions: Interventions, keep: bool) -> None:
         """Read the text with other changes. ``keep``: as a step that can be undone."""
-        if not self.writing:
-            self._document.intervene(interventions, keep)
-            self.changed.emit()
+        self._change(lambda: self._document.intervene(interventions, keep))
 
     def name_changes(self, name: str, interventions: Interventions | None) -> None:
         self._change(lambda: self._document.name_interventions(name, interventions))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from operator import is_
 from pathlib import Path
@@ -421,36 +421,25 @@ PAGE = """<!DOCTYPE html>
 """
 
 
-def write_html(
-    path: Path, nodes: Sequence[Node], new_from: int, scale: TintScale, copied: Collection[int] = (),
-    tokenizer: Tokenizer = GPT2,
-) -> None:
+def write_html(path: Path, strip: TokenStrip) -> None:
     """Write a self-contained page in the colours of the theme, with the details of each token in a tooltip.
-
-    Args:
-        new_from: position of the first token after the prompt.
-        scale: scale by which the tokens are coloured.
-        copied: positions of the tokens copied from the training text.
-        tokenizer: tokenizer of the ids.
 
     Raises:
         UserError: the file cannot be written.
     """
+    scale = strip.scale_in_force
     page = PAGE.format(
-        title=html.escape(_title(len(nodes), scale)), legend=_legend(scale, bool(copied)),
-        tokens=as_html(nodes, new_from, scale, copied, tokenizer),
-        surface=theme.colours.surface, text=theme.colours.text)
+        title=html.escape(_title(len(strip.boxes), scale)), legend=_legend(scale, bool(strip.copied)),
+        tokens=as_html(strip), surface=theme.colours.surface, text=theme.colours.text)
     files.save_whole(path, page.encode())
 
 
-def as_html(
-    nodes: Sequence[Node], new_from: int, scale: TintScale, copied: Collection[int] = (), tokenizer: Tokenizer = GPT2
-) -> str:
+def as_html(strip: TokenStrip) -> str:
     """Return the tokens alone, to paste into a page or an e-mail: all styles are inline."""
-    boxes = [TokenBox.of(node, node.position < new_from, tokenizer) for node in nodes]
+    scale = strip.scale_in_force
     return "\n".join(
-        ("<br>" if box.begins_line(before) else "") + _span(box, scale, box.position in copied)
-        for before, box in zip([None, *boxes], boxes, strict=False))
+        ("<br>" if box.begins_line(before) else "") + _span(box, scale, box.position in strip.copied)
+        for before, box in zip([None, *strip.boxes], strip.boxes, strict=False))
 
 
 def write_svg(path: Path, strip: TokenStrip) -> None:
@@ -484,7 +473,7 @@ def write_svg(path: Path, strip: TokenStrip) -> None:
 COLUMNS = ("position", "token", "id", "chosen", "rank", "logit", "probability", "after")
 
 
-def write_csv(path: Path, nodes: Sequence[Node], tokenizer: Tokenizer = GPT2) -> None:
+def write_csv(path: Path, strip: TokenStrip) -> None:
     """Write the candidates at each position, in UTF-8: the ten most likely tokens and the chosen one, or only the
     chosen one if no others are known.
 
@@ -494,7 +483,7 @@ def write_csv(path: Path, nodes: Sequence[Node], tokenizer: Tokenizer = GPT2) ->
     Raises:
         UserError: the file cannot be written.
     """
-    files.save_csv(path, [COLUMNS, *(row for node in nodes for row in _rows(node, tokenizer))])
+    files.save_csv(path, [COLUMNS, *(row for node in strip.path for row in _rows(node, strip.tokenizer))])
 
 
 def _rows(node: Node, tokenizer: Tokenizer) -> Iterator[tuple[object, ...]]:
@@ -572,13 +561,12 @@ class StripMenu(QMenu):
         self._add("copy_image", tr("Copy image"), strip.copy_image)
         self._add("copy_table", tr("Copy table"), strip.copy_table)
         self.addSeparator()
-        self._add("save_html", tr("Save as HTML…"), lambda: self._save(
-            "text.html", lambda path: write_html(
-                path, strip.path, strip.new_from, strip.scale_in_force, strip.copied, strip.tokenizer)))
-        self._add("save_svg", tr("Save as SVG…"), lambda: self._save(
-            "text.svg", lambda path: write_svg(path, strip)))
-        self._add("save_csv", tr("Save probabilities as CSV…"), lambda: self._save(
-            "text.csv", lambda path: write_csv(path, strip.path, strip.tokenizer)))
+        for kind, words, write in (
+            ("html", tr("Save as HTML…"), write_html), ("svg", tr("Save as SVG…"), write_svg),
+            ("csv", tr("Save probabilities as CSV…"), write_csv),
+        ):
+            self._add(f"save_{kind}", words, partial(
+                save_as, strip, f"text.{kind}", partial(write, strip=strip), self.failed.emit))
         strip.menu_requested.connect(self.open_for)
 
     def open_for(self, position: int | None, place: QPoint) -> None:
@@ -609,14 +597,10 @@ class StripMenu(QMenu):
         QGuiApplication.clipboard().setText(text)
 
     def _copy_html(self) -> None:
-        data, strip = QMimeData(), self._strip
-        data.setHtml(as_html(
-            strip.path, strip.new_from, strip.scale_in_force, strip.copied, strip.tokenizer))
+        data = QMimeData()
+        data.setHtml(as_html(self._strip))
         data.setText(self._text())
         QGuiApplication.clipboard().setMimeData(data)
 
     def _text(self) -> str:
         return self._strip.tokenizer.decode([node.id for node in self._strip.path])
-
-    def _save(self, name: str, write: Callable[[Path], None]) -> None:
-        save_as(self._strip, name, write, self.failed.emit)
