@@ -5,7 +5,6 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from lab_output import as_json, ran
 from torch import nn
 
 from gptstudio.errors import UserError
@@ -101,22 +100,3 @@ def test_that_a_missing_layer_is_reported(model):
     expected = r"Layer 4 does not exist; the last layer of this model is 3\. Choose another layer\."
     with pytest.raises(UserError, match=expected):
         answer(FeedForwardRequest(layer=4), model)
-
-
-@pytest.mark.parametrize("lab_request", [LAB.examples[0].request, FeedForwardRequest(width=48, batch=1, tokens=7)])
-def test_that_the_code_for_the_feedforward_module_prints_the_same_as_the_page_shows(lab_request):
-    scope = ran(LAB, lab_request, seed=1)
-    got = module(lab_request)
-    assert [tuple(scope[name].shape) for name in ("x", "wide", "wide", "out")] == list(got.shapes)
-    assert scope["parameters"] == got.total
-    assert str(got.total) in scope["printed"]
-
-
-def test_that_json_table_and_values_are_of_the_answer(model):
-    found = answer(FeedForwardRequest(width=64, text="日本 one"), model)
-    assert as_json(found)["module"]["shapes"][1] == [2, 3, 256]
-    got = answer(FeedForwardRequest(), model)
-    table, values = LAB.table(got), LAB.values(got)
-    assert sum(row[2] for row in table.rows) == pytest.approx(1)
-    assert values["parameters"] == 4_722_432
-    assert values["negative"] == got.outputs.negative
