@@ -11,6 +11,7 @@ import pytest
 import tiktoken
 import torch
 from lab_output import as_json, ran
+from wrong_requests import WRONG
 
 from gptstudio import devices
 from gptstudio.gpt.config import GPTConfig
@@ -58,6 +59,13 @@ def test_that_an_answer_is_frozen_has_json_and_a_table_and_draws_only_from_its_o
     assert table.rows
     assert {len(row) for row in table.rows} == {len(table.columns)}
     assert lab.values(found)
+
+
+@pytest.mark.parametrize(("name", "changes", "field", "words"), [(name, *row) for name in WRONG for row in WRONG[name]])
+def test_that_an_error_in_a_request_is_reported_once_at_its_field(name, changes, field, words):
+    lab = load(name)
+    problems = lab.request.problems(lab.examples[0].request.shallow() | changes)
+    assert [(each.field, words in each.message) for each in problems] == [(field, True)], problems
 
 
 # The code that is shown.

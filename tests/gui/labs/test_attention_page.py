@@ -139,7 +139,7 @@ def test_that_every_matrix_shows_the_results_of_the_function_with_title_caption_
                     assert last == pytest.approx(float(made.values[cell]), abs=6e-5), (made.objectName(), cell, words)
 
 
-def test_that_a_typed_number_changes_the_later_results_and_anything_else_is_reported(page) -> None:
+def test_that_a_typed_number_changes_the_later_results(page) -> None:
     type_into(matrix(page, "inputs"), Cell(1, 0), "2.5")
     assert page.request.inputs[1] == (2.5, 0.87, 0.66)
     np.testing.assert_array_equal(matrix(page, "context").values, LAB.answer(page.request).context)
@@ -147,32 +147,12 @@ def test_that_a_typed_number_changes_the_later_results_and_anything_else_is_repo
     page.back.click()
     assert all(line.startswith("✓") for line in page.figures.lines)
 
-    page.open_example(LAB.examples[0].name)
-    before = page.answer
-    type_into(matrix(page, "inputs"), Cell(2, 1), "much")
-    assert page.problem.isVisible()
-    assert "row 3, column 2, is 'much'" in page.problem.text()
-    assert page.answer is before
-    type_into(matrix(page, "inputs"), Cell(2, 1), "0.9")
-    assert not page.problem.isVisible()
-    assert page.request.inputs[2][1] == 0.9
-
-    page.open_example(LAB.examples[0].name)
-    page.open_example("nn.Linear")
-    before = page.answer
-    page.controls.editors["d_out"].set_value(0)
-    assert "between 1 and 8" in page.controls.editors["d_out"].problem.text()
-    assert page.answer is before
-
 
 def test_that_each_word_has_a_row_and_a_word_that_is_added_again_gets_it_back(page) -> None:
     words = page.controls.editors["words"]
     words.control.setText("Your journey starts with one step now")
     assert matrix(page, "scores").values.shape == (7, 7)
     words.control.setText("Your journey starts")
-    assert matrix(page, "scores").values.shape == (3, 3)
-    words.control.setText("")
-    assert "The number of words is 0" in words.problem.text()
     assert matrix(page, "scores").values.shape == (3, 3)
 
     page.open_example(LAB.examples[0].name)

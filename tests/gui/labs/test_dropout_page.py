@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from pages.lab import problem_text
 from pages.painted import hover
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
@@ -60,34 +59,6 @@ def test_that_hatching_is_painted_where_a_number_is_dropped(page) -> None:
     hatched, kept = (matrix.rect(Cell(0, column)) for column in (2, 0))
     assert with_hatching.copy(hatched) != without.copy(hatched)
     assert with_hatching.copy(kept) == without.copy(kept)
-
-
-def test_that_a_rate_of_one_and_a_text_in_the_matrix_are_reported_and_the_last_answer_stays(page) -> None:
-    before = page.answer
-    page.controls.editors["rate"].set_value(1.0)
-    assert "At 1 every number would be dropped, and the scale factor" in problem_text(page, "rate")
-    assert page.answer is before
-    page.controls.editors["rate"].set_value(0.9)
-    assert problem_text(page, "rate") == ""
-    assert page.answer.scale == pytest.approx(10)
-
-    page.reset()
-    before = page.answer
-    page.before.edited.emit(1, 2, "half")
-    assert page.controls.elsewhere["numbers"].isVisible()
-    assert "row 2, column 3, is 'half'" in page.controls.elsewhere["numbers"].text()
-    assert page.answer is before
-    page.before.edited.emit(1, 2, "0.5")
-    assert page.controls.elsewhere["numbers"].isHidden()
-    assert page.before.values[1, 2] == 0.5
-
-    page.reset()
-    page.open_example(LAB.examples[1].name)
-    before = page.answer
-    page.controls.editors["drop_rate_shortcut"].set_value(1.0)
-    assert "infinite" in problem_text(page, "drop_rate_shortcut")
-    assert problem_text(page, "rate") == ""
-    assert page.answer is before
 
 
 def test_that_nothing_is_dropped_in_a_model_in_use_and_each_part_has_its_own_fields(page) -> None:

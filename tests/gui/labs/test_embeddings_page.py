@@ -5,7 +5,6 @@ from pages.lab import agrees
 from pages.painted import agreeing, hover
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
 
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.matrix import Cell
@@ -77,19 +76,3 @@ def test_that_gpt2s_own_batch_shows_the_seeds_shapes(page, qtbot):
     assert np.array_equal(page.sum.values[0], page.answer.sum[:8])
     assert page.strip.texts[4] == "␣thought  1807"
     assert "plus 0 × another number, 50,256 times" in page.product.explain(Cell(0, 0))
-
-
-def test_that_bad_input_is_reported_at_its_field_and_the_last_answer_stays(page):
-    before, ids = page.answer, page.controls.editors["ids"]
-    ids.control.setText("3, 9")
-    assert "There is no ID 9" in ids.problem.text()
-    ids.control.setText("3, x")
-    assert "is 'x'" in ids.problem.text()
-    ids.control.setText("")
-    assert "empty" in ids.problem.text()
-    page.reset()
-    page.update_request(position=9)
-    assert "the position matrix ends at 7" in page.findChild(QLabel, "lab_embeddings_position_problem").text()
-    page.controls.editors["width"].set_value(0)
-    assert "between 1 and" in page.controls.editors["width"].problem.text()
-    assert np.array_equal(page.answer.out, before.out)

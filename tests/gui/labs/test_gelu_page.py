@@ -81,22 +81,13 @@ def test_that_the_arithmetic_agrees_with_the_number_beside_it(page):
             assert got == pytest.approx([got[-1]] * len(got), abs=2e-3), (x, cell, terms)
 
 
-def test_that_the_other_bracket_and_the_other_book_are_shown_and_bad_input_is_reported(page):
+def test_that_the_other_bracket_and_the_other_book_are_shown(page):
     page.update_request(misplaced=True)
     assert page.values.curves["misplaced"].isVisible()
     assert page.legend["misplaced"].isVisible()
     assert "off by at most 0.006, at x = −1.77" in page.findChild(QLabel, "gelu_facts").text()
     page.reset()
     assert "study notes" not in page.findChild(QLabel, "gelu_facts").text()
-
-    page.reset()
-    before = page.answer
-    page.update_request(reach=0)
-    assert "between 0.5 and 10" in page.controls.editors["reach"].problem.text()
-    assert page.answer is before
-    page.update_request(reach=2)
-    assert page.controls.editors["reach"].problem.text() == ""
-    assert page.values.curves["gelu"].getData()[0][-1] == 2
 
     page.reset()
     page.update_request(x=3)

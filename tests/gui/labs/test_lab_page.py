@@ -7,10 +7,11 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from pages.lab import problem_text, save
+from pages.lab import messages_of, save, shown_values
 from pages.painted import hover
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QSlider
+from wrong_requests import WRONG
 
 from gptstudio.errors import UserError
 from gptstudio.gui.learn.kit.formula import Formula
@@ -54,16 +55,28 @@ def test_that_a_slider_and_its_number_move_together(page):
     assert slider.value() == 0
 
 
-def test_that_bad_input_is_reported_at_its_field_and_the_last_good_answer_stays(page):
-    before = page.answer
-    page.controls.editors["scale"].control.lineEdit().setText("wide")
-    assert "wide" in problem_text(page, "scale")
-    assert page.answer is before
-    page.update_request(batch=((1.0, "two"), (3.0, 4.0)))
-    assert page.answer is before
-    page.back.click()
-    assert problem_text(page, "scale") == ""
-    assert page.notice.text() == ""
+MENDED = {"attention": 1, "scaling": 1, "tokens": 3}
+"""Number of wrong values that a page itself corrects, such as a word that is not in the text."""
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_that_a_wrong_value_is_reported_at_its_field_until_it_is_corrected(open_page, small_greedy_model, name):
+    page, mended = open_page(name), 0
+    for changes, field, _ in (row for row in WRONG[name] if row[0] != {"text": "Ulysses"}):  # cannot be chosen
+        before = page.answer
+        page.update_request(**changes)
+        wrong = page.lab.request.labelled_problems(shown_values(page))
+        mended += not wrong
+        for problem in wrong:
+            assert problem.field == field
+            editor = page.controls.editors.get(field)
+            place = editor.problem if editor else page.controls.elsewhere.get(field, page.notice)
+            assert place.text() == problem.message
+            assert editor or place.isVisible()
+            assert page.answer is before
+        page.reset()
+        assert not any(messages_of(page))
+    assert mended == MENDED.get(name, 0)
 
 
 def test_that_the_other_seeds_input_is_chosen_by_one_click(page):

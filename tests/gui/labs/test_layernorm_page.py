@@ -68,7 +68,7 @@ def test_that_means_and_variances_are_shown_as_sums(page):
     assert page.arithmetic.text() == "1 × (−1.8654) + 1 = −0.8654"
 
 
-def test_that_an_edit_changes_the_answer_and_text_in_the_batch_is_reported_there(page):
+def test_that_an_edit_changes_the_answer(page):
     page.batch.edited.emit(0, 1, "−2.5")
     assert page.request.batch[0][1] == -2.5
     np.testing.assert_array_equal(page.out.values, answer(page.request).out)
@@ -77,16 +77,6 @@ def test_that_an_edit_changes_the_answer_and_text_in_the_batch_is_reported_there
     QTest.mouseClick(page.back, Qt.MouseButton.LeftButton)
     assert page.request == page.lab.examples[0].request
     assert all(line.startswith("✓") for line in page.figures.lines)
-
-    before = page.out.values
-    page.batch.edited.emit(1, 2, "two")
-    problem = page.findChild(QLabel, "lab_layernorm_batch_problem")
-    assert "row 2, column 3, is 'two'" in problem.text()
-    assert problem.isVisible()
-    assert page.out.values is before
-    page.batch.edited.emit(1, 2, "2")
-    assert not problem.isVisible()
-    assert page.batch.values[1, 2] == 2
 
 
 def test_that_rows_and_columns_change_and_batch_norm_of_a_single_row_is_explained(page):

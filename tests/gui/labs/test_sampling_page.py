@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from pages.painted import agreeing
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
 
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.matrix import Cell
@@ -40,20 +39,13 @@ def test_that_the_page_opens_on_the_seeds_three_words_and_a_thousand_draws(page)
     assert page.stages.lit == {Cell(2, column) for column in range(3)}
 
 
-def test_that_a_typed_logit_changes_the_draws_and_a_problem_is_reported_at_its_field(page):
+def test_that_a_typed_logit_changes_the_draws(page):
     page.logits.edited.emit(6, 0, "9")
     assert page.answer.positions.tolist() == [6, 3, 7]
     assert any(line.startswith("≠") for line in page.figures.lines)
     page.reset()
     assert page.request == SamplingRequest()
     assert all(line.startswith("✓") for line in page.figures.lines)
-
-    before = page.answer
-    page.logits.edited.emit(0, 0, "much")
-    assert "item 1, is 'much'; it must be a number" in page.findChild(QLabel, "lab_sampling_logits_problem").text()
-    page.controls.editors["top_k"].set_value(0)
-    assert "Top-k is 0" in page.controls.editors["top_k"].problem.text()
-    assert page.answer is before
 
 
 def test_that_the_parameters_of_the_seeds_are_set_by_a_click(page, qtbot):

@@ -57,12 +57,3 @@ def test_that_every_part_has_a_correct_arithmetic(page):
         for part, count in size.parts.items():
             told = page.stacks.explain(Cell(row, PARTS.index(part))).split(": ", 1)[1].split(" = ")[0]
             assert eval(told.replace(",", "").replace("×", "*").replace("²", "**2")) == count
-
-
-def test_that_heads_that_do_not_divide_the_width_are_reported_at_the_width(page):
-    before = page.answer
-    page.update_request(n_heads=7)
-    assert "must be a multiple of Heads" in page.controls.editors["emb_dim"].problem.text()
-    page.update_request(n_heads=4, emb_dim=0)
-    assert "Width is 0" in page.controls.editors["emb_dim"].problem.text()
-    assert page.answer is before
