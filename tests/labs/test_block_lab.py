@@ -10,7 +10,8 @@ from gptstudio.errors import UserError
 from gptstudio.gpt.model import GPTModel
 from gptstudio.labs.block import (
     FIRST_BLOCK,
-    LOGITS,
+    MODEL,
+    PLACEHOLDER,
     SMALL,
     BlockRequest,
     answer,
@@ -71,7 +72,7 @@ def test_that_shapes_take_no_memory_for_the_largest_model():
     assert devices.used_bytes("cpu") - before < 2**28
 
 
-@pytest.mark.parametrize("compute", LOGITS)
+@pytest.mark.parametrize("compute", [PLACEHOLDER, MODEL])
 def test_that_logits_without_enough_memory_are_refused_with_a_message(compute, monkeypatch):
     small = devices.Device("cpu", "a small computer", 2**30, 2**20)
     monkeypatch.setattr(devices, "cpu", lambda: small)

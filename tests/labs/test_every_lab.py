@@ -17,7 +17,7 @@ from gptstudio import devices
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.labs import beams, layernorm
-from gptstudio.labs.block import LOGITS, MODEL
+from gptstudio.labs.block import MODEL, PLACEHOLDER
 from gptstudio.labs.catalogue import ENTRIES, load
 from gptstudio.labs.lab import Lab
 from gptstudio.labs.shortcuts import ACTIVATIONS
@@ -133,7 +133,7 @@ THAT = "the cat sat on the mat, and the cat that sat there ate that rat."
 CODE = {
     "attention": Shown([], lambda n, a: [(n["context"].tolist(), a.context.tolist())], range(5)),
     "block": Shown(
-        [TINY, *(TINY | {"compute": each, "drop_rate": 0.2} for each in LOGITS),
+        [TINY, *(TINY | {"compute": each, "drop_rate": 0.2} for each in (PLACEHOLDER, MODEL)),
          TINY | {"compute": MODEL, "norm_shift": "one", "qkv_bias": False}], of_block),
     "dropout": Shown(
         [{}, ROWS, ROWS | {"training": False}, {"draws": 1}, {"rate": 0.0}],
@@ -266,7 +266,7 @@ def test_that_the_table_and_the_values_are_of_the_answer(name):
 
 
 @pytest.mark.parametrize(("name", "changes", "slow"), [
-    ("block", TINY, False), *(("block", TINY | {"compute": each}, True) for each in LOGITS),
+    ("block", TINY, False), *(("block", TINY | {"compute": each}, True) for each in (PLACEHOLDER, MODEL)),
     ("embeddings", {"vocabulary": 50_257, "width": 256}, True),
     ("embeddings", {"ids": ((0,) * 64,) * 32, "context": 64, "width": 1_024, "vocabulary": 195}, False),
     ("shortcuts", {}, False), ("shortcuts", {"activation": "exact GELU"}, False),

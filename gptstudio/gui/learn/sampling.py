@@ -10,14 +10,12 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.canvas import Cell
-from gptstudio.gui.learn.kit import Formula, LabPage, across, lights, quiet_button
-from gptstudio.gui.learn.kit.numbers import MINUS, number_in
+from gptstudio.gui.learn.kit import MINUS, Formula, LabPage, across, fixed, lights, number_in, quiet_button
 from gptstudio.gui.learn.page_parts import GROWS, MatricesWithBars
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import Flow, grows, in_column
 from gptstudio.gui.widgets.parts import label
-from gptstudio.i18n import fixed
 from gptstudio.labs.sampling import PRINTED, SamplingAnswer, SamplingRequest
 
 SCALED, CUT = range(2)  # first columns of the stages of a logit

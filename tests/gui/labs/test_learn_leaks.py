@@ -15,8 +15,7 @@ from gptstudio.gpt.model import GPTModel
 from gptstudio.gui.appearance import followers
 from gptstudio.gui.forms.field import NumberBox
 from gptstudio.gui.language import language
-from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.links import Link
+from gptstudio.gui.learn.kit.formula import Formula, Link
 from gptstudio.gui.learn.kit.matrix import Cell, Matrix
 from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.labs.catalogue import ENTRIES, load
