@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from gptstudio.gui.learn.kit.matrix import Cell
-from gptstudio.labs.gelu import THREE, GELURequest, answer
+from gptstudio.labs.gelu import GELURequest, answer
 
 
 def test_that_the_curves_are_those_of_the_functions_and_are_read_at_the_pointer_and_at_x(page):
@@ -88,9 +88,3 @@ def test_that_the_other_bracket_and_the_other_book_are_shown(page):
     assert "off by at most 0.006, at x = −1.77" in page.findChild(QLabel, "gelu_facts").text()
     page.reset()
     assert "study notes" not in page.findChild(QLabel, "gelu_facts").text()
-
-    page.reset()
-    page.update_request(x=3)
-    page.open_example(THREE)
-    assert page.request == GELURequest(reach=3.0)
-    assert page.figures.lines == [line for line in page.figures.lines if line.startswith("✓")] != []

@@ -74,13 +74,11 @@ def test_that_an_edit_changes_the_answer(page):
     np.testing.assert_array_equal(page.out.values, answer(page.request).out)
     assert page.batch.text(Cell(0, 1)) == "−2.5000"
     assert any(line.startswith("≠") for line in page.figures.lines)
-    QTest.mouseClick(page.back, Qt.MouseButton.LeftButton)
-    assert page.request == page.lab.examples[0].request
-    assert all(line.startswith("✓") for line in page.figures.lines)
 
 
 def test_that_rows_and_columns_change_and_batch_norm_of_a_single_row_is_explained(page):
     page.open_example(ZERO)
+    assert "10 of 10" in page.out.accessibleDescription()
     press(page, "drop_row")
     assert page.batch.values.shape == (1, 5)
     assert not page.by_column.values.any()
@@ -94,16 +92,6 @@ def test_that_rows_and_columns_change_and_batch_norm_of_a_single_row_is_explaine
     assert page.batch.values[1].tolist() == [1, 2, 3, 4, 5, 0]
     press(page, "drop_column")
     assert page.out.values.shape == (2, 5)
-
-
-def test_that_one_can_switch_between_a_shift_of_zero_and_of_one(page):
-    page.open_example(ZERO)
-    assert "10 of 10" in page.out.accessibleDescription()
-    zero = page.out.values
-    page.open_example(ONE)
-    np.testing.assert_allclose(page.out.values, zero + 1, rtol=1e-6)
-    assert page.out_after.text(Cell(0, 0)) == "1.0000"
-    assert all(line.startswith("✓") for line in page.figures.lines)
 
 
 def test_that_the_arrow_and_the_formula_of_the_variance_follow_the_divisor(page):

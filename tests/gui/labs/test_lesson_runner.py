@@ -451,12 +451,6 @@ def _wheel(widget: QWidget) -> None:
 # In the real window.
 
 
-def test_that_a_bad_lesson_is_reported_with_its_lines(user, tmp_path):
-    user.lesson.open(lesson_file(tmp_path / "mine.toml", 'page = "atention"'))
-    assert user.lesson.runner is None
-    assert "line 6: there is no page 'atention'" in user.learn.reads("learn_notice")
-
-
 def test_that_a_lesson_leads_through_training_to_a_text(window, user, tmp_path):
     user.lesson.open(lesson_file(tmp_path / "mine.toml", """
 tab = "model"
