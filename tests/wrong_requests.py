@@ -155,6 +155,11 @@ WRONG: dict[str, list[tuple[dict[str, Any], str, str]]] = {
         ({"text": "a", "word": "\ud83d"}, "word", "half of a surrogate pair"),
         ({"text": "a", "step": -1}, "step", "between 0 and"),
     ],
+    "vocabulary": [
+        ({"text": "own", "own": ""}, "own", "Your own text is empty"),
+        ({"text": "own", "own": "a" * 200_001}, "own", "the maximum is 200,000"),
+        ({"text": "own", "own": "half \ud83d"}, "own", "incomplete character"),
+    ],
     "windows": [
         ({"text": "own", "own": ""}, "own", "empty"),
         ({"text": "own", "own": "a" * 20_001}, "own", "20,001 characters"),

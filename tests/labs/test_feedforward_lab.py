@@ -12,8 +12,7 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import FeedForward, GPTModel, MultiHeadAttention
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.inference import interpret
-from gptstudio.labs.feedforward import LAB, QUIET, FeedForwardRequest, answer, module
-from gptstudio.labs.lab import compare
+from gptstudio.labs.feedforward import QUIET, FeedForwardRequest, answer, module
 from gptstudio.torch_settings import RandomStream
 
 SMALL = GPTConfig(context_length=8, emb_dim=16, n_heads=2, n_layers=3)
@@ -38,13 +37,6 @@ def traced(model: GPTModel, text: str, layer: int) -> tuple[np.ndarray, np.ndarr
     model(torch.tensor([GPT2.encode(text)[-model.cfg.context_length :]]))
     hook.remove()
     return came[0]
-
-
-def test_that_each_printed_figure_is_computed(model, numbers):
-    got = answer(LAB.examples[0].request, model)
-    assert [each.figure.name for each in compare(LAB, got) if not each.agrees] == []
-    assert got.module.total == numbers["sizes"]["one feed-forward module, emb_dim 768"] == 4_722_432
-    assert got.module.attention == numbers["sizes"]["one attention module, emb_dim 768"] == 2_360_064
 
 
 @given(st.integers(16, 128), st.integers(1, 4), st.integers(1, 9))

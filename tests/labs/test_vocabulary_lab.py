@@ -5,8 +5,6 @@ from itertools import pairwise
 import pytest
 
 from gptstudio.data import texts, vocabulary
-from gptstudio.fields import SpecError
-from gptstudio.labs.text_choice import MOST_CHARACTERS
 from gptstudio.labs.vocabulary import LAB, VocabularyRequest
 
 SENTENCE = "the cat sat on the mat, and the cat that sat there ate that rat."
@@ -39,9 +37,3 @@ def test_that_the_shown_tokens_are_the_beginning_of_the_text():
     found = answer(text="own", own=SENTENCE, step=5)
     assert b"".join(token for token, _ in found.shown).decode() == SENTENCE
     assert answer(text="own", own=SENTENCE, step=1_000).step == len(found.learned), "a larger number means all"
-
-
-@pytest.mark.parametrize("own", ["", "x" * (MOST_CHARACTERS + 1), "half \ud83d"])
-def test_that_a_text_that_cannot_be_read_is_refused(own):
-    with pytest.raises(SpecError):
-        VocabularyRequest(text="own", own=own)

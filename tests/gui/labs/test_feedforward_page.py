@@ -49,9 +49,8 @@ def test_that_the_plot_shows_the_models_numbers(own, page):
     assert all(line.startswith("✓") for line in page.figures.lines)
 
 
-def test_that_a_change_sends_the_model_another_question(own, page, qtbot):
-    page.update_request(layer=3, text="one two three four five", width=64)
-    qtbot.waitUntil(lambda: not page.waiting)
+def test_that_a_change_sends_the_model_another_question(own, page, qtbot, turned):
+    turned(layer=3, text="one two three four five", width=64)
     assert text(page, "feedforward_heading") == "Layer 3 of 3: 320 numbers (5 tokens × 64)"
     assert page.plot.curves["after"].getData()[1] == pytest.approx(100 * expected(own, page.request).outputs.after)
     assert text(page, "feedforward_module") == f"{module(page.request).total:,}" == "33,088"
@@ -79,13 +78,11 @@ def test_that_pointing_shows_the_count_of_parameters_and_the_bin_of_the_plot(own
     assert page.arithmetic.text() == ""
 
 
-def test_that_a_missing_layer_is_reported_and_the_last_answer_stays(own, page, qtbot):
+def test_that_a_missing_layer_is_reported_and_the_last_answer_stays(own, page, turned):
     before = page.answer
-    page.update_request(layer=7)
-    qtbot.waitUntil(lambda: not page.waiting)
+    turned(layer=7)
     assert "the last layer of this model is 3" in page.notice.text()
     assert page.answer is before
-    page.update_request(layer=2)
-    qtbot.waitUntil(lambda: not page.waiting)
+    turned(layer=2)
     assert page.notice.text() == ""
     assert page.answer.outputs.layer == 2

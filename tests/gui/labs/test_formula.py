@@ -1,8 +1,6 @@
 """Typeset formulas: their content, the places of their symbols, and how these are pointed at and highlighted."""
 
-import gc
 import sys
-import weakref
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -17,7 +15,7 @@ from gptstudio import paths
 from gptstudio.gui.learn.kit import formula as formula_module
 from gptstudio.gui.learn.kit.formula import Formula, Outlines, outlines_of
 from gptstudio.gui.learn.kit.formula import outlines as outlines_of_pages
-from gptstudio.gui.theme import LIGHT, theme
+from gptstudio.gui.theme import theme
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "packaging"))
 
@@ -43,25 +41,15 @@ def _typeset(monkeypatch):
 
 
 @pytest.fixture
-def make(application, qtbot):
+def make(presented):
     """Return a function that shows a formula and records its signals."""
 
     def make(latex: str = SUM) -> Formula:
         made = Formula("formula", latex, "x i plus y")
-        qtbot.addWidget(made)
-        theme.dress(made)
-        made.show()
-        made.activateWindow()
-        qtbot.waitUntil(made.isActiveWindow)
-        made.clearFocus()
-        made.reported = []
-        made.pointed.connect(made.reported.append)
+        presented(made)
         return made
 
-    yield make
-    if (theme.colours, theme.zoom) != (LIGHT, 1.0):
-        theme.use(LIGHT)
-        theme.enlarge(None)
+    return make
 
 
 def _box(formula: Formula, key: str) -> QRectF:
@@ -207,13 +195,3 @@ def test_that_the_file_of_the_formulas_matches_the_pages(application):
     """If it is not, run python packaging/formulas.py."""
     written = (paths.resources() / "formulas.json").read_text(encoding="utf-8")
     assert packaged.as_json(packaged.of_pages()) == written
-
-
-def test_that_nothing_remains_of_many_formulas(application):
-    left = []
-    for _ in range(200):
-        made = Formula("gone", SUM, "gone")
-        left.append(weakref.ref(made))
-        del made
-    gc.collect()
-    assert [each for each in left if each() is not None] == []

@@ -5,6 +5,7 @@ import weakref
 from dataclasses import replace
 from importlib import import_module
 
+import numpy as np
 import pytest
 from left_behind import behind, living, no_more
 from pages.painted import hover
@@ -163,3 +164,16 @@ def test_that_the_models_and_answers_of_outdated_questions_are_released(user):
     gc.collect()
     assert len(seen) == 3
     assert sum(each() is not None for each in seen) == 1
+
+
+def filled_matrix() -> Matrix:
+    made = Matrix("gone", "gone", editable=True)
+    made.show_values(np.ones((3, 3)))
+    return made
+
+
+@pytest.mark.parametrize("make", [filled_matrix, lambda: Formula("gone", r"L(N) = L_\infty + a \, N^{-b}", "gone")])
+def test_that_nothing_remains_of_many_matrices_and_formulas(application, make):
+    gone = [weakref.ref(make()) for _ in range(200)]
+    gc.collect()
+    assert [each for each in gone if each() is not None] == []
