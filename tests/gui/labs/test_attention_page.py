@@ -45,7 +45,6 @@ def type_into(made, cell: Cell, text: str) -> None:
 
 def test_that_cells_show_their_arithmetic_terms_and_symbols_and_choose_the_query(page) -> None:
     assert page.segments.index() == 0
-    assert all(line.startswith("✓") for line in page.figures.lines)
     for name in ("inputs", "scores", "weights", "context"):
         assert "match the book" in matrix(page, name).accessibleDescription()
 
@@ -83,8 +82,6 @@ def test_that_the_seeds_experiments_and_stages_show_their_numbers_until_a_change
     for example in LAB.examples:
         page.open_example(example.name)
         assert page.segments.index() == STAGES.index(example.request.stage), example.name
-        assert page.figures.lines
-        assert all(line.startswith("✓") for line in page.figures.lines), example.name
 
     page.open_example(LAB.examples[0].name)
     for stage in ("weights", "mask", "dropout", "heads", "products"):

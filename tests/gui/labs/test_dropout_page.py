@@ -14,7 +14,6 @@ from gptstudio.labs.dropout import LAB
 
 
 def test_that_the_page_opens_on_the_seeds_matrix_and_draws_again_with_the_next_seed(page) -> None:
-    assert all(line.startswith("✓") for line in page.figures.lines)
     assert "36 of 36 numbers match the book" in page.after.accessibleDescription()
     assert page.summary.text().startswith("Dropped: 15 of 36 numbers.")
 

@@ -66,22 +66,17 @@ def _picture(formula: Formula, box: QRectF):
     return formula.grab().toImage().copy(box.toAlignedRect())
 
 
-def test_that_the_symbols_are_in_written_order(make):
-    formula = make()
-    assert formula.keys == ("x", "y")
-    assert _box(formula, "x").right() < _box(formula, "y").left()
-    assert QRectF(formula.rect()).contains(_box(formula, "x").united(_box(formula, "y")))
-
-
-def test_that_a_numerator_is_above_its_denominator(make):
-    formula = make(NORM)
-    assert _box(formula, "x").bottom() < _box(formula, "var").top()
-    assert _box(formula, "x").right() < _box(formula, "mu").left()
-
-
-def test_that_a_symbol_used_twice_has_two_places(make):
-    left, right = make(r"\sym{x}{x} + \sym{x}{x}").boxes("x")
-    assert left.right() < right.left()
+@pytest.mark.parametrize(("latex", "keys", "is_set"), [
+    (SUM, ("x", "y"), lambda x, y: x.right() < y.left()),
+    (NORM, ("x", "mu", "var"), lambda x, mu, var: x.bottom() < var.top() and x.right() < mu.left()),
+    (r"\sym{x}{x} + \sym{x}{x}", ("x",), lambda left, right: left.right() < right.left()),
+])
+def test_that_symbols_have_their_places_in_written_order(make, latex, keys, is_set):
+    formula = make(latex)
+    assert formula.keys == keys
+    boxes = [box for key in keys for box in formula.boxes(key)]
+    assert is_set(*boxes)
+    assert all(QRectF(formula.rect()).contains(box) for box in boxes)
 
 
 def test_that_a_nested_symbol_is_inside_and_is_found_first(make):

@@ -347,14 +347,10 @@ def test_that_a_locked_control_ignores_mouse_keys_and_wheel(begin, room, qtbot):
     assert room.box.value() == 42  # set by the program
 
 
-def test_that_the_wheel_over_a_locked_control_scrolls_the_page(begin, room):
+def test_that_the_wheel_over_a_locked_control_scrolls_the_page_and_no_file_can_be_dropped_on_it(begin, room):
     begin(step(lock=("line",)))
     _wheel(room.line)
     assert room.area.verticalScrollBar().value() > 0
-
-
-def test_that_files_cannot_be_dropped_on_a_locked_control_but_on_the_page(begin, room):
-    begin(step(lock=("line",)))
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile("/a/lesson.toml")])
     drag = QDragEnterEvent(QPoint(3, 3), Qt.DropAction.CopyAction, mime, LEFT, Qt.KeyboardModifier.NoModifier)

@@ -89,24 +89,17 @@ def test_that_a_click_trains_the_sizes_which_are_shown_when_all_are_complete(pag
     assert page.answer.losses.tolist() == losses
 
 
-def test_that_cancel_ends_the_training_and_shows_the_last_points_again(page, qtbot):
+@pytest.mark.parametrize(("end", "words"), [
+    (lambda page: page.cancel.click(), "Cancelled. The page shows the last result."), (lambda page: page.reset(), "")])
+def test_that_cancel_and_reset_end_the_training_and_show_the_last_points_again(page, qtbot, end, words):
     page.update_request(**TINY | {"budget": 1.0})  # would take minutes
     page.train.click()
-    page.cancel.click()
-    qtbot.waitUntil(lambda: not page.waiting, timeout=PATIENCE_MS)
-    assert page.state.text() == "Cancelled. The page shows the last result."
+    end(page)
+    qtbot.waitUntil(lambda: not page.waiting and page.train.isVisible(), timeout=PATIENCE_MS)
+    assert page.state.text() == words
     assert page.notice.text() == ""
     assert page.source_line.text().startswith("Recorded on")
-    assert page.train.isVisible()
     assert page.train.isEnabled()
-
-
-def test_that_a_reset_ends_the_training_too(page, qtbot):
-    page.update_request(**TINY | {"budget": 1.0})
-    page.train.click()
-    page.reset()
-    qtbot.waitUntil(lambda: not page.waiting and page.train.isVisible(), timeout=PATIENCE_MS)
-    assert page.source_line.text().startswith("Recorded on")
 
 
 def test_that_a_missing_text_is_reported(page, qtbot):

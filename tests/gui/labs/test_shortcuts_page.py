@@ -11,8 +11,6 @@ from gptstudio.labs.shortcuts import LAB, answer
 
 
 def test_that_the_page_opens_on_the_seeds_network_and_agrees_with_the_print(page):
-    first = LAB.examples[0].name
-    assert [each.agrees for each in page.comparisons.values() if each.figure.example == first] == [True, True]
     expected = answer(LAB.examples[0].request)
     np.testing.assert_array_equal(page.answer.without.means, expected.without.means)
     np.testing.assert_array_equal(picture(page.gradients).first[WITH], expected.with_shortcuts.first)
