@@ -19,6 +19,13 @@ class LearnPage(Page):
         self.widget.open(name)
         return self.current
 
+    def answered(self, name: str = "") -> Any:
+        """Open an experiment, or stay on the open one; wait for its answer, and return its page."""
+        if name:
+            self.widget.open(name)
+        self.user.wait(lambda: not self.current.waiting)
+        return self.current
+
     @property
     def busy(self) -> bool:
         """True while a computation of an experiment is running."""

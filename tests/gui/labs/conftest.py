@@ -87,8 +87,8 @@ def open_page(application, qtbot, tasks, learning) -> Iterator[Callable[..., Any
 
 @pytest.fixture
 def page(request, open_page) -> LabPage:
-    """The page of the lab that the module is named after."""
-    return open_page(request.path.stem.removeprefix("test_").removesuffix("_page"))
+    """The page of the lab that the module is named after, or that its ``PAGE`` names."""
+    return open_page(getattr(request.module, "PAGE", request.path.stem.removeprefix("test_").removesuffix("_page")))
 
 
 @pytest.fixture

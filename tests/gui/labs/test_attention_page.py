@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.learn.attention import LINES, NARROW, matrix_caption, matrix_title
 from gptstudio.gui.learn.kit.matrix import Cell
-from gptstudio.gui.theme import theme
 from gptstudio.labs.attention import LAB, STAGES
 
 
@@ -207,26 +206,6 @@ def test_that_each_head_has_a_line_and_dropped_weights_are_hatched(page) -> None
     head = page.answer.heads[0]
     assert matrix(page, "dropped").hatched.tolist() == ((head.weights != 0) & (head.dropped == 0)).tolist()
     assert page.summary.text().startswith(f"Dropped: {matrix(page, 'dropped').hatched.sum()} of 21 weights.")
-
-
-def test_that_the_page_is_readable_at_twice_the_size(page, qtbot) -> None:
-    """Nothing is cut off: the parts that are wider than the stage can be scrolled to."""
-    inside = page.stage.widget()
-
-    def fits() -> bool:
-        wholes = [each.container for each in page.board(page.request.stage).matrices if each.container.isVisible()]
-        ends = [each.mapTo(inside, each.rect().bottomRight()) for each in wholes]
-        return all(end.x() <= inside.width() and end.y() <= inside.height() for end in ends)
-
-    theme.enlarge(2)
-    page.resize(1240, 600)
-    for stage in STAGES:
-        page.update_request(stage=stage)
-        qtbot.waitUntil(lambda: inside.width() <= page.stage.viewport().width())
-        qtbot.waitUntil(fits)
-        for made in (each for each in page.board(stage).matrices if each.isVisible()):
-            assert made.width() >= made.minimumSizeHint().width()
-    theme.enlarge(None)
 
 
 def test_that_the_page_comes_to_rest_at_every_width(page, qtbot):

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QApplication
 
 from gptstudio.gui.learn.dropout import FIELD_OF_PLACE
 from gptstudio.gui.learn.kit.matrix import Cell
-from gptstudio.gui.theme import theme
 from gptstudio.labs.dropout import LAB
 
 
@@ -105,14 +104,3 @@ def test_that_a_place_in_the_scheme_leads_to_its_rate(page, qtbot) -> None:
     )
     QApplication.sendEvent(scheme, release)
     assert page.controls.editors["drop_rate_attn"].control.hasFocus()
-
-
-def test_that_dropout_is_readable_at_twice_the_size(page, qtbot) -> None:
-    theme.enlarge(2)
-    page.resize(1240, 600)
-    inside = page.stage.widget()
-    for part, last in (("matrix", page.average), ("model", page.places["shortcut"].mask)):
-        page.update_request(part=part)
-        qtbot.waitUntil(lambda last=last: last.width() >= last.minimumSizeHint().width())
-        qtbot.waitUntil(lambda last=last: last.mapTo(inside, last.contentsRect().bottomRight()).y() <= inside.height())
-    theme.enlarge(None)

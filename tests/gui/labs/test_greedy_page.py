@@ -8,12 +8,8 @@ from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.matrix import Cell
 
+PAGE = "generate"
 IDS = [15496, 11, 314, 716, 27018, 24086, 47843, 30961, 42348, 7267]
-
-
-@pytest.fixture
-def page(open_page):
-    return open_page("generate")
 
 
 def test_that_the_page_computes_the_books_text_and_each_step_shows_the_ten_largest_logits(open_page, qtbot):

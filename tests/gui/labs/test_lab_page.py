@@ -12,16 +12,16 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QSlider
 from wrong_requests import WRONG
 
+from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.forms.field import NumberBox
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.page import save_png
 from gptstudio.gui.learn.layernorm import Page
+from gptstudio.gui.theme import theme
+from gptstudio.labs.attention import STAGES
 from gptstudio.labs.catalogue import ENTRIES, load
 
-
-@pytest.fixture
-def page(open_page):
-    return open_page("layernorm")
+PAGE = "layernorm"
 
 
 @pytest.mark.parametrize("name", [name for name in ENTRIES if load(name).of_book and name != "generate"])
@@ -153,6 +153,31 @@ def test_that_the_text_of_the_stage_grows_with_the_page(open_page, qtbot):
     assert page.title.fontMetrics().height() < 1.7 * usual  # the text next to it keeps its size
     page.resize(1100, 700)
     qtbot.waitUntil(lambda: page.batch.fontMetrics().height() == usual)
+
+
+PARTS = {"attention": [{"stage": stage} for stage in STAGES], "dropout": [{"part": "matrix"}, {"part": "model"}]}
+"""Changes that show all parts of a page that shows one at a time."""
+
+
+@pytest.mark.parametrize("name", [name for name in ENTRIES if name not in ("generate", "feedforward")])
+def test_that_nothing_is_cut_off_at_twice_the_text_size(open_page, verdict, qtbot, name):
+    """Parts that are wider than the stage can be scrolled to; the matrices of attention wrap."""
+    page = open_page(name)
+    inside = page.stage.content
+
+    def fits() -> bool:
+        shown = [each for each in inside.findChildren(Canvas) if each.isVisible()]
+        ends = [each.mapTo(inside, each.contentsRect().bottomRight()) for each in shown]
+        return all(each.width() >= each.minimumSizeHint().width() for each in shown) and all(
+            end.x() <= inside.width() and end.y() <= inside.height() for end in ends)
+
+    theme.enlarge(2)
+    page.resize(1240, 600)
+    for changes in PARTS.get(name, [{}]):
+        page.update_request(**changes)
+        qtbot.waitUntil(lambda: name != "attention" or inside.width() <= page.stage.viewport().width())
+        qtbot.waitUntil(fits)
+    theme.enlarge(None)
 
 
 def test_that_a_symbol_describes_its_formula(page):

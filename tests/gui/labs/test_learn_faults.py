@@ -197,8 +197,7 @@ def learn(user):
 def opened(user, name: str):
     """Return the opened page of a lab, after it shows an answer or a refusal."""
     user.go_to("learn")
-    page = user.learn.open(name)
-    rest(user, page)
+    rest(user, page := user.learn.open(name))
     return page
 
 

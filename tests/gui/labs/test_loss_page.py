@@ -39,7 +39,7 @@ def test_that_cells_show_their_arithmetic_and_highlight_symbols(page):
     assert page.logs.lit == {Cell(2, 0)}
 
 
-def test_that_rows_and_bars_grow_with_the_room(page, qtbot):
+def test_that_rows_and_bars_grow_with_the_room_and_no_rule_crosses_the_text_of_another(page, qtbot):
     low = round(1.5 * page.p.fontMetrics().height())
     page.resize(1100, 420)
     qtbot.waitUntil(lambda: page.p.rect(Cell(0, 0)).height() == low)
@@ -50,8 +50,6 @@ def test_that_rows_and_bars_grow_with_the_room(page, qtbot):
     assert page.bars.below() >= 3 * page.bars.fontMetrics().height()
     assert page.bars.row_place(5).bottom() + page.bars.below() <= page.bars.height()
 
-
-def test_that_no_rule_crosses_the_text_of_another(page):
     for p in (0.99, 0.5, 3e-5, 1.4e-5, 8e-6, 1e-9):
         page.update_request(probabilities=(p, p))
         upper, lower = page.bars.spots()
@@ -80,15 +78,13 @@ def test_that_the_model_gives_the_same_until_a_probability_is_typed_over_it(page
     assert page.figures.lines[0].startswith("✓")
 
 
-def test_that_a_click_gives_all_targets_the_same_probability(page, qtbot):
+def test_that_a_click_gives_all_targets_one_probability_and_an_impossible_one_has_an_infinite_loss(page, qtbot, turned):
     for place, perplexity in enumerate(("50257.0", "2.0", "1.0")):
         qtbot.mouseClick(page.findChild(object, f"lab_loss_all_{place}"), Qt.MouseButton.LeftButton)
         qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
         assert page.perplexity.text(Cell(0, 0)) == perplexity
     assert page.scale.words() == "0.0101: like choosing among 1.0 equally likely tokens"
 
-
-def test_that_an_impossible_target_has_an_infinite_loss(page, turned):
     turned(probabilities=(0.5, 0.0))
     assert page.end.text(Cell(0, 1)) == "∞"
     assert "impossible" in page.scale.words()

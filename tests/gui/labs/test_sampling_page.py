@@ -39,13 +39,12 @@ def test_that_the_page_opens_on_the_seeds_three_words_and_a_thousand_draws(page)
     assert page.stages.lit == {Cell(2, column) for column in range(3)}
 
 
-def test_that_a_typed_logit_changes_the_draws(page):
+def test_that_a_typed_logit_changes_the_draws_and_the_parameters_of_the_seeds_are_set_by_a_click(page, qtbot):
     page.logits.edited.emit(6, 0, "9")
     assert page.answer.positions.tolist() == [6, 3, 7]
     assert any(line.startswith("≠") for line in page.figures.lines)
 
-
-def test_that_the_parameters_of_the_seeds_are_set_by_a_click(page, qtbot):
+    page.reset()
     for place, temperature in enumerate((0.1, 1, 5)):
         click(page, qtbot, f"temperature_{place}")
         assert page.request.temperature == temperature

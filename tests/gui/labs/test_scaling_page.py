@@ -42,7 +42,7 @@ def test_that_the_page_opens_on_the_recorded_run_and_says_so(page):
     assert not page.cancel.isVisible()
 
 
-def test_that_other_settings_wait_for_the_button(page):
+def test_that_other_settings_wait_for_the_button_and_another_analysis_trains_nothing(page):
     before = page.answer
     page.update_request(seeds=1)
     assert not page.waiting
@@ -54,8 +54,6 @@ def test_that_other_settings_wait_for_the_button(page):
     assert page.source_line.text().startswith("Recorded on")
     assert page.state.text() == ""
 
-
-def test_that_another_analysis_of_the_points_trains_nothing(page):
     page.update_request(irreducible=1.69, counted="all parameters")
     found = page.answer
     assert found.law.irreducible == 1.69
@@ -116,7 +114,7 @@ def test_that_a_diverged_size_is_reported_and_omitted(page, trained):
     assert "diverged" in cells(page, "Validation loss")
 
 
-def test_that_pointing_at_a_size_shows_its_training_settings(page):
+def test_that_pointing_shows_the_settings_of_a_size_and_the_axis_includes_the_published_slopes_on_request(page):
     hover(page.chart, Cell(0, 1))
     text = page.arithmetic.text()
     point = recorded().points[1]
@@ -125,8 +123,6 @@ def test_that_pointing_at_a_size_shows_its_training_settings(page):
     assert f"{point.tokens:,} tokens" in text
     hover(page.chart, None)
 
-
-def test_that_the_axis_includes_the_published_slopes_on_request(page):
     def height() -> float:
         return abs(page.chart.items()[Cell(0, 0)].center().y() - page.chart.items()[Cell(0, 3)].center().y())
 

@@ -30,12 +30,11 @@ def test_that_a_click_makes_the_network_deeper(page, qtbot):
     assert not page.fewer.isEnabled()
 
 
-def test_that_only_the_chosen_network_is_shown(page):
+def test_that_only_the_chosen_network_is_shown_and_many_seeds_as_bands(page, qtbot):
     page.update_request(shown="with")
     assert {cell.row for cell in page.gradients.items()} == {WITH}
 
-
-def test_that_many_seeds_are_shown_as_bands(page, qtbot):
+    page.reset()
     page.update_request(seeds=500)
     qtbot.waitUntil(lambda: page.request.seeds == 500, timeout=20_000)
     assert picture(page.gradients).bands[WITHOUT].shape == (3, 5)

@@ -15,7 +15,7 @@ def test_that_the_page_opens_on_the_four_sizes_with_marks_at_what_is_printed(pag
     assert all(each.agrees for each in page.comparisons.values() if not each.figure.example)
 
 
-def test_that_the_lengths_of_the_bars_are_the_numbers_of_parameters(page):
+def test_that_the_lengths_of_the_bars_are_the_numbers_of_parameters_and_tying_removes_the_output_layer(page):
     boxes = page.stacks.items()
     feed_forward = PARTS.index("feed_forward")
     small, xl = boxes[Cell(0, feed_forward)].width(), boxes[Cell(3, feed_forward)].width()
@@ -23,8 +23,6 @@ def test_that_the_lengths_of_the_bars_are_the_numbers_of_parameters(page):
     assert small / xl == pytest.approx(counts[0] / counts[1])
     assert max(box.right() for box in boxes.values()) == pytest.approx(page.stacks.width() - 1)
 
-
-def test_that_tying_removes_the_output_layer(page):
     page.update_request(tied=True, drawn="as shares")
     assert not any(cell.column == PARTS.index("output_layer") for cell in page.stacks.items())
     assert page.value("parameters") == page.answer.of(OWN).tied
@@ -42,7 +40,7 @@ def test_that_the_users_own_size_is_the_labs_answer_and_the_book_restores_its_ma
     assert cells(page, "MB")[-1] == "✓ 621.94"
 
 
-def test_that_pointing_shows_the_arithmetic_and_highlights_the_formula(page):
+def test_that_pointing_shows_a_correct_arithmetic_and_highlights_the_formula(page):
     cell = Cell(0, PARTS.index("feed_forward"))
     page.stacks.pointed.emit(cell)
     assert "12 × (8 × 768² + 5 × 768) = 56,669,184" in page.arithmetic.text()
@@ -50,8 +48,6 @@ def test_that_pointing_shows_the_arithmetic_and_highlights_the_formula(page):
     formulas(page)["blocks"].pointed.emit("output")
     assert {each.column for each in page.stacks.lit} == {PARTS.index("output_layer")}
 
-
-def test_that_every_part_has_a_correct_arithmetic(page):
     page.update_request(qkv_bias=True, emb_dim=96, n_heads=3)
     for row, size in enumerate(page.answer.sizes):
         for part, count in size.parts.items():

@@ -60,17 +60,19 @@ def test_that_the_slider_steps_through_the_merges(page):
     assert "␣some  ·  unknown  ·  Place" in page.next.text()
 
 
-def test_that_the_special_token_can_be_plain_text(page):
+def test_that_special_tokens_as_text_half_characters_and_ranks_of_narrow_bytes_are_readable(page):
     page.controls.editors["special"].control.click()
     assert not page.request.special
     assert 50_256 not in page.answer.ids
     assert page.value("tokens") > 20
 
-
-def test_that_half_characters_are_shown_as_their_bytes(page):
+    page.reset()
     page.update_request(text="世", word="")
     assert page.strip.texts == ["⟨E4 B8⟩", "⟨96⟩"]
     assert [shown(piece) for piece in page.answer.steps[0].pieces] == ["E4", "B8", "96"]
+
+    page.update_request(text="a " + "xq" * 20, word="")
+    assert rank_lines(page.ladder) > 1
 
 
 def test_that_pointing_at_a_piece_shows_its_bytes(page):
@@ -80,11 +82,6 @@ def test_that_pointing_at_a_piece_shows_its_bytes(page):
     assert "special" in page.arithmetic.text()
     hover(page.strip, None)
     assert page.arithmetic.text() == ""
-
-
-def test_that_ranks_of_narrow_bytes_alternate_between_lines(page):
-    page.update_request(text="a " + "xq" * 20, word="")
-    assert rank_lines(page.ladder) > 1
 
 
 def test_that_a_hostile_text_stays_text_in_the_drawing_of_the_page(page, qtbot, tmp_path):

@@ -33,7 +33,7 @@ def test_that_the_sliders_change_the_windows(page):
     assert page.value("overlap") == 1
 
 
-def test_that_a_window_is_chosen_by_its_tokens_and_by_the_slider(page):
+def test_that_a_window_is_chosen_by_its_tokens_and_by_the_slider_and_a_long_one_is_shown_from_its_beginning(page):
     QTest.mouseClick(page.strip, Qt.MouseButton.LeftButton, pos=page.strip.place(9).center().toPoint())
     assert page.request.window == 2
     assert names(page.inputs, Cell(2, 0))[0].startswith("▸")
@@ -41,8 +41,7 @@ def test_that_a_window_is_chosen_by_its_tokens_and_by_the_slider(page):
     assert page.answer.batch == 62
     assert page.first == page.answer.starts[62 * 8]
 
-
-def test_that_a_long_window_is_shown_from_its_beginning(page):
+    page.reset()
     page.update_request(context=256, stride=128, window=5)
     assert len(page.strip.texts) == MOST
     assert page.first < page.answer.start < page.first + MOST
