@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from gptstudio.labs.catalogue import ENTRIES
 from pages.page import Inside, Named, Page
+
+ABOUT_A_MODEL = ("feedforward", "loss", "generate")
+QUICK = tuple(name for name in ENTRIES if name not in ABOUT_A_MODEL)
+"""Experiments that need no model."""
 
 
 class LearnPage(Page):

@@ -34,7 +34,7 @@ def test_that_the_page_opens_on_the_seeds_matrix_and_draws_again_with_the_next_s
     assert page.controls.editors["seed"].value() == 124
 
 
-def test_that_the_page_shows_the_functions_answer_also_of_a_single_draw(page) -> None:
+def test_that_the_page_shows_the_functions_answer_also_of_a_single_draw_and_hatches_dropped_numbers(page) -> None:
     page.controls.editors["rate"].set_value(0.2)
     found = LAB.answer(LAB.examples[0].request.but(rate=0.2))
     np.testing.assert_array_equal(page.after.values, found.out)
@@ -45,8 +45,7 @@ def test_that_the_page_shows_the_functions_answer_also_of_a_single_draw(page) ->
     assert page.answer.running.shape == (1,)
     assert page.chart.curves["running"].getData()[1].tolist() == [page.answer.mean_after] * 2
 
-
-def test_that_hatching_is_painted_where_a_number_is_dropped(page) -> None:
+    page.reset()
     matrix = page.after
     with_hatching = matrix.grab().toImage()
     matrix.hatch(np.zeros_like(matrix.hatched))

@@ -49,7 +49,7 @@ def test_that_each_example_agrees_with_the_book_and_a_reset_restores_it(open_pag
             assert compared(page) == printed
 
 
-def test_that_a_slider_and_its_number_move_together(page):
+def test_that_a_slider_and_its_number_move_together_and_a_symbol_describes_its_formula(page):
     editor = page.controls.editors["shift"]
     slider = page.findChild(QSlider, "lab_layernorm_shift_slider")
     slider.setValue(slider.maximum())
@@ -57,6 +57,12 @@ def test_that_a_slider_and_its_number_move_together(page):
     assert page.request.shift == editor.view.high
     editor.set_value(editor.view.low)
     assert slider.value() == 0
+
+    formula = page.findChild(Formula, "lab_layernorm_out")
+    hover(formula, "gamma")
+    assert page.arithmetic.text() == "y is gamma times x hat plus beta"
+    hover(formula, None)
+    assert page.arithmetic.text() == ""
 
 
 MENDED = {"attention": 1, "scaling": 1, "tokens": 3}
@@ -178,14 +184,6 @@ def test_that_nothing_is_cut_off_at_twice_the_text_size(open_page, verdict, qtbo
         qtbot.waitUntil(lambda: name != "attention" or inside.width() <= page.stage.viewport().width())
         qtbot.waitUntil(fits)
     theme.enlarge(None)
-
-
-def test_that_a_symbol_describes_its_formula(page):
-    formula = page.findChild(Formula, "lab_layernorm_out")
-    hover(formula, "gamma")
-    assert page.arithmetic.text() == "y is gamma times x hat plus beta"
-    hover(formula, None)
-    assert page.arithmetic.text() == ""
 
 
 def test_that_a_name_without_an_ending_gets_that_of_the_format(page, tmp_path, monkeypatch):

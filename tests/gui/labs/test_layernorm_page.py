@@ -15,7 +15,7 @@ def press(page, name: str) -> None:
     QTest.mouseClick(page.findChild(QPushButton, f"layernorm_{name}"), Qt.MouseButton.LeftButton)
 
 
-def test_that_the_page_opens_on_the_seeds_batch_with_every_printed_number_marked(page):
+def test_that_the_page_opens_on_the_seeds_batch_with_every_printed_number_marked_and_an_edit_changes_the_answer(page):
     expected = answer(page.lab.examples[0].request)
     np.testing.assert_array_equal(page.batch.values, expected.batch)
     np.testing.assert_array_equal(page.normalised.values, expected.rows.normalised)
@@ -25,8 +25,14 @@ def test_that_the_page_opens_on_the_seeds_batch_with_every_printed_number_marked
     assert [page.batch.text(Cell(0, column)) for column in (0, 1)] == ["0.2260", "0.3470"]
     assert "12 of 12" in page.normalised.accessibleDescription()
 
+    page.batch.edited.emit(0, 1, "−2.5")
+    assert page.request.batch[0][1] == -2.5
+    np.testing.assert_array_equal(page.out.values, answer(page.request).out)
+    assert page.batch.text(Cell(0, 1)) == "−2.5000"
+    assert any(line.startswith("≠") for line in page.figures.lines)
 
-def test_that_cells_show_their_arithmetic_and_highlight_rows_columns_and_symbols(page):
+
+def test_that_cells_show_their_arithmetic_means_and_variances_as_sums_and_highlight_rows_and_symbols(page):
     hover(page.normalised, Cell(0, 1))
     assert page.arithmetic.text() == "(0.3470 − 0.1324) / √(0.0231) = 1.4126"
     assert page.batch.lit == {Cell(0, column) for column in range(6)}
@@ -55,8 +61,7 @@ def test_that_cells_show_their_arithmetic_and_highlight_rows_columns_and_symbols
     hover(page.mean, Cell(1, 0))
     assert formula.lit == {"mu"}
 
-
-def test_that_means_and_variances_are_shown_as_sums(page):
+    hover(page.mean, None)
     hover(page.mean, Cell(0, 0))
     assert page.arithmetic.text() == "(0.2260 + 0.3470 + … + 0.0000) / 6 = 0.1324"
     hover(page.mean, None)
@@ -65,14 +70,6 @@ def test_that_means_and_variances_are_shown_as_sums(page):
     page.open_example(ONE)
     hover(page.out, Cell(0, 4))
     assert page.arithmetic.text() == "1 × (−1.8654) + 1 = −0.8654"
-
-
-def test_that_an_edit_changes_the_answer(page):
-    page.batch.edited.emit(0, 1, "−2.5")
-    assert page.request.batch[0][1] == -2.5
-    np.testing.assert_array_equal(page.out.values, answer(page.request).out)
-    assert page.batch.text(Cell(0, 1)) == "−2.5000"
-    assert any(line.startswith("≠") for line in page.figures.lines)
 
 
 def test_that_rows_and_columns_change_and_batch_norm_of_a_single_row_is_explained(page):

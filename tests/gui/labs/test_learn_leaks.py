@@ -8,6 +8,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 from left_behind import behind, living, no_more
+from pages.learn import QUICK
 from pages.painted import hover
 from PySide6.QtCore import SIGNAL, QCoreApplication, QEvent, QObject, QPropertyAnimation
 from PySide6.QtWidgets import QWidget
@@ -23,9 +24,6 @@ from gptstudio.labs.catalogue import ENTRIES, load
 from gptstudio.labs.lab import Example
 from gptstudio.labs.lesson import Lesson, shipped
 from gptstudio.labs.ngrams import NgramsRequest
-
-ABOUT_A_MODEL = ("feedforward", "loss", "generate")
-QUICK = tuple(name for name in ENTRIES if name not in ABOUT_A_MODEL)
 
 
 @pytest.fixture

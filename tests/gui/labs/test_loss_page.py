@@ -9,7 +9,7 @@ from gptstudio.gui.learn.kit.matrix import Cell
 from gptstudio.labs.loss import PROBABILITIES, LossRequest, answer
 
 
-def test_that_the_page_shows_the_probabilities_of_the_seeds_their_perplexity_and_bars(page):
+def test_that_the_page_shows_the_probabilities_of_the_seeds_their_perplexity_bars_arithmetic_and_symbols(page):
     found = answer(LossRequest())
     assert page.p.values[:, 0].tolist() == list(PROBABILITIES)
     assert page.logs.values[:, 0] == pytest.approx(found.logs)
@@ -23,8 +23,6 @@ def test_that_the_page_shows_the_probabilities_of_the_seeds_their_perplexity_and
     assert [rule.at for rule in page.bars.bars.rules] == pytest.approx([page.answer.loss, page.answer.guessing])
     assert "random guessing: 10.8249" in page.bars.bars.rules[1].words
 
-
-def test_that_cells_show_their_arithmetic_and_highlight_symbols(page):
     assert page.p.explain(Cell(0, 0)) == "p(␣effort) = 0.00007454: 1 in 13,416"
     assert page.logs.explain(Cell(0, 0)) == "ln(0.00007454) = −9.5042"
     assert page.end.explain(Cell(0, 0)) == "((−9.5042) + (−10.3796) + … + (−12.2561)) / 6 = −10.7940"

@@ -16,7 +16,7 @@ def click(page, qtbot, name: str) -> None:
     qtbot.mouseClick(page.findChild(object, f"lab_sampling_{name}"), Qt.MouseButton.LeftButton)
 
 
-def test_that_the_page_opens_on_the_seeds_three_words_and_a_thousand_draws(page):
+def test_that_the_page_opens_on_the_seeds_three_words_a_thousand_draws_and_their_arithmetic(page):
     found = answer(SamplingRequest())
     assert page.logits.values[:, 0].tolist() == list(LOGITS)
     assert (page.stages.values == np.stack([found.scaled, found.cut, found.probabilities], axis=1)).all()
@@ -38,6 +38,18 @@ def test_that_the_page_opens_on_the_seeds_three_words_and_a_thousand_draws(page)
     page.logits.pointed.emit(Cell(2, 0))
     assert page.stages.lit == {Cell(2, column) for column in range(3)}
 
+    assert page.stages.explain(Cell(3, 0)) == "6.75 / 1 = 6.7500"
+    assert page.stages.explain(Cell(7, 1)) == "toward has rank 2 of the words that are kept"
+    assert page.stages.explain(Cell(6, 1)) == "pizza is not kept: −∞"
+    assert page.stages.explain(Cell(6, 2)) == "e^(−∞) = 0"
+    total = f"{sum(math.exp(LOGITS[place]) for place in PRINTED):,.4f}"
+    assert page.stages.explain(Cell(7, 2)) == f"e^6.2800 / {total} = {math.exp(6.28):.4f} / {total} = 0.3610"
+    page.update_request(temperature=0.1)
+    assert page.stages.explain(Cell(7, 2)).startswith("e^(62.8000 − 67.5000) / ")
+    page.update_request(temperature=0.0)
+    assert page.stages.explain(Cell(7, 0)) == "temperature 0: only the largest logit is kept; 6.28 becomes −∞"
+    assert page.grab().width() > 0
+
 
 def test_that_a_typed_logit_changes_the_draws_and_the_parameters_of_the_seeds_are_set_by_a_click(page, qtbot):
     page.logits.edited.emit(6, 0, "9")
@@ -54,20 +66,6 @@ def test_that_a_typed_logit_changes_the_draws_and_the_parameters_of_the_seeds_ar
     assert (page.answer.probabilities > 0).all()
     click(page, qtbot, "again")
     assert page.request.seed == SamplingRequest().seed + 1
-
-
-def test_that_cells_show_their_arithmetic(page):
-    assert page.stages.explain(Cell(3, 0)) == "6.75 / 1 = 6.7500"
-    assert page.stages.explain(Cell(7, 1)) == "toward has rank 2 of the words that are kept"
-    assert page.stages.explain(Cell(6, 1)) == "pizza is not kept: −∞"
-    assert page.stages.explain(Cell(6, 2)) == "e^(−∞) = 0"
-    total = f"{sum(math.exp(LOGITS[place]) for place in PRINTED):,.4f}"
-    assert page.stages.explain(Cell(7, 2)) == f"e^6.2800 / {total} = {math.exp(6.28):.4f} / {total} = 0.3610"
-    page.update_request(temperature=0.1)
-    assert page.stages.explain(Cell(7, 2)).startswith("e^(62.8000 − 67.5000) / ")
-    page.update_request(temperature=0.0)
-    assert page.stages.explain(Cell(7, 0)) == "temperature 0: only the largest logit is kept; 6.28 becomes −∞"
-    assert page.grab().width() > 0
 
 
 def test_that_in_a_narrow_space_the_bars_are_below_and_name_their_rows(page, qtbot):

@@ -32,7 +32,7 @@ def trained(page, qtbot):
     return train
 
 
-def test_that_the_page_opens_on_the_recorded_run_and_says_so(page):
+def test_that_the_page_opens_on_the_recorded_run_and_other_settings_but_no_analysis_wait_for_the_button(page):
     assert page.source_line.text().startswith(f"Recorded on 2 cores on {recorded().recorded}: The Verdict")
     law = fitted(ScalingRequest(), recorded()).law
     assert f"{abs(law.for_ten):.2%}".replace("%", "").strip()[:3] in page.reading.text()
@@ -41,8 +41,6 @@ def test_that_the_page_opens_on_the_recorded_run_and_says_so(page):
     assert page.train.isEnabled()
     assert not page.cancel.isVisible()
 
-
-def test_that_other_settings_wait_for_the_button_and_another_analysis_trains_nothing(page):
     before = page.answer
     page.update_request(seeds=1)
     assert not page.waiting

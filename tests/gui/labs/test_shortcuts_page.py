@@ -10,15 +10,13 @@ from gptstudio.gui.learn.shortcuts import WITH, WITHOUT, short
 from gptstudio.labs.shortcuts import LAB, answer
 
 
-def test_that_the_page_opens_on_the_seeds_network_and_agrees_with_the_print(page):
+def test_that_the_page_opens_on_the_seeds_network_and_a_click_makes_it_deeper(page, qtbot):
     expected = answer(LAB.examples[0].request)
     np.testing.assert_array_equal(page.answer.without.means, expected.without.means)
     np.testing.assert_array_equal(picture(page.gradients).first[WITH], expected.with_shortcuts.first)
     assert page.result.text() == (
         "Gradient of the first layer relative to the last: 0.04 times without shortcuts, 0.17 times with shortcuts.")
 
-
-def test_that_a_click_makes_the_network_deeper(page, qtbot):
     qtbot.mouseClick(page.more, Qt.MouseButton.LeftButton)
     assert page.request.layer_sizes == (3, 3, 3, 3, 3, 3, 1)
     qtbot.mouseClick(page.deep, Qt.MouseButton.LeftButton)

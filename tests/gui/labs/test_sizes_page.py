@@ -8,11 +8,21 @@ from gptstudio.gui.learn.sizes import PARTS
 from gptstudio.labs.sizes import LAB, OWN, answer
 
 
-def test_that_the_page_opens_on_the_four_sizes_with_marks_at_what_is_printed(page):
+def test_that_printed_figures_of_the_four_sizes_are_marked_and_the_users_own_size_is_the_labs_answer(page):
     assert cells(page, "Parameters") == [
         "✓ 163,009,536", "✓ 406,212,608", "✓ 838,220,800", "✓ 1,637,792,000", f"{page.answer.of(OWN).parameters:,}"]
     assert cells(page, "MB")[0] == "✓ 621.83"
     assert all(each.agrees for each in page.comparisons.values() if not each.figure.example)
+
+    page.update_request(emb_dim=512, n_heads=8, n_layers=10)
+    asked = LAB.examples[0].request.but(emb_dim=512, n_heads=8, n_layers=10)
+    assert page.answer == answer(asked)
+    assert cells(page, "Width")[-1] == "512"
+    page.open_example(LAB.examples[1].name)
+    assert cells(page, "Parameters")[-1] == "✓ 163,037,184"
+    page.update_request(n_layers=3)
+    page.reset()
+    assert cells(page, "MB")[-1] == "✓ 621.94"
 
 
 def test_that_the_lengths_of_the_bars_are_the_numbers_of_parameters_and_tying_removes_the_output_layer(page):
@@ -26,18 +36,6 @@ def test_that_the_lengths_of_the_bars_are_the_numbers_of_parameters_and_tying_re
     page.update_request(tied=True, drawn="as shares")
     assert not any(cell.column == PARTS.index("output_layer") for cell in page.stacks.items())
     assert page.value("parameters") == page.answer.of(OWN).tied
-
-
-def test_that_the_users_own_size_is_the_labs_answer_and_the_book_restores_its_marks(page):
-    page.update_request(emb_dim=512, n_heads=8, n_layers=10)
-    asked = LAB.examples[0].request.but(emb_dim=512, n_heads=8, n_layers=10)
-    assert page.answer == answer(asked)
-    assert cells(page, "Width")[-1] == "512"
-    page.open_example(LAB.examples[1].name)
-    assert cells(page, "Parameters")[-1] == "✓ 163,037,184"
-    page.update_request(n_layers=3)
-    page.reset()
-    assert cells(page, "MB")[-1] == "✓ 621.94"
 
 
 def test_that_pointing_shows_a_correct_arithmetic_and_highlights_the_formula(page):

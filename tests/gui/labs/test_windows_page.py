@@ -15,15 +15,13 @@ def page(open_page, verdict):
     return open_page("windows")
 
 
-def test_that_the_page_opens_on_the_seeds_batch(page, numbers):
+def test_that_the_page_opens_on_the_seeds_batch_and_the_sliders_change_the_windows(page, numbers):
     assert page.inputs.values.tolist() == numbers["the_verdict"]["batch_8x4_stride_4_inputs"]
     assert page.targets.values.tolist() == numbers["the_verdict"]["batch_8x4_stride_4_targets"]
     assert agrees(page)
     assert agreeing(page.inputs).all()
     assert "1,286" in page.counted.text()
 
-
-def test_that_the_sliders_change_the_windows(page):
     page.controls.editors["stride"].set_value(6)
     page.controls.editors["context"].set_value(3)
     assert page.answer.context == 3
@@ -47,7 +45,7 @@ def test_that_a_window_is_chosen_by_its_tokens_and_by_the_slider_and_a_long_one_
     assert page.first < page.answer.start < page.first + MOST
 
 
-def test_that_a_cell_highlights_its_token_and_a_token_its_cells(page):
+def test_that_a_cell_highlights_its_token_a_token_its_cells_and_a_symbol_the_selected_window(page):
     hover(page.targets, Cell(1, 2))
     assert page.strip.lit == {7}
     assert "after “ thought Jack G” comes “is”, token 4 + 2 + 1 = 7" in page.arithmetic.text()
@@ -57,8 +55,7 @@ def test_that_a_cell_highlights_its_token_and_a_token_its_cells(page):
     assert page.targets.lit == {Cell(0, 3)}
     assert "ID 1807" in page.arithmetic.text()
 
-
-def test_that_a_symbol_highlights_the_selected_window_and_any_window_its_symbol(page):
+    hover(page.strip, None)
     inputs, targets = (formulas(page)[key] for key in "xy")
     page.update_request(window=2)
     hover(inputs, "x")
