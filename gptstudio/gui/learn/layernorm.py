@@ -22,11 +22,8 @@ ROOT, TIMES = "√", "×"
 Change = Callable[[Sequence[Sequence[float]]], Iterable[Iterable[float]]]  # function of the batch, row by row
 
 
-class Page(LabPage):
+class Page(LabPage[LayerNormRequest, LayerNormAnswer]):
     """Page of the layer normalisation lab. Three lines of matrices show the rows, one the columns."""
-
-    request: LayerNormRequest
-    answer: LayerNormAnswer
 
     def text(self) -> Sequence[QWidget | str]:
         by_n = tr("sigma squared is the mean of the squared differences from mu")

@@ -25,10 +25,8 @@ LARGEST_POWER = 20  # largest exponent of e that is still readable
 _n = partial(fixed, between=",")
 
 
-class Page(LabPage):
+class Page(LabPage[SamplingRequest, SamplingAnswer]):
     """Page of the sampling lab: a row for each word, and a column for each stage."""
-
-    request: SamplingRequest
 
     def text(self) -> Sequence[QWidget | str]:
         return (
@@ -103,12 +101,12 @@ class Page(LabPage):
             for place, value in enumerate(TEMPERATURES)), every, again, spacing=4)
 
     def _logit(self, cell: Cell) -> str:
-        answer: SamplingAnswer = self.answer
+        answer = self.answer
         return tr("{word}: logit {logit}; softmax without sampling parameters: {p}", word=answer.words[cell.row],
                   logit=_n(answer.logits[cell.row], 2), p=_n(answer.plain[cell.row]))
 
     def _stage(self, cell: Cell) -> str:
-        answer: SamplingAnswer = self.answer
+        answer = self.answer
         word, value = answer.words[cell.row], self.stages.text(cell)
         if cell.column == SCALED:
             return self._scaling(cell.row, value)

@@ -129,10 +129,8 @@ LIGHTS = {
 TIMES = "×"
 
 
-class Page(LabPage):
+class Page(LabPage[SizesRequest, SizesAnswer]):
     """Page of the model sizes lab: five bars, and a table with a column for each."""
-
-    request: SizesRequest
 
     def text(self) -> Sequence[QWidget | str]:
         return (

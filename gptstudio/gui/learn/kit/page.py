@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
 from PySide6.QtCore import QBuffer, QEvent, QPoint, QSignalBlocker, QSize, Qt, Signal
@@ -355,15 +355,20 @@ def quiet_button(text: str, name: str, tip: str, do: Callable[[], object]) -> QP
     return button(text, name, tip, "quiet", lambda: do())
 
 
-class LabPage(QWidget):
-    """Page of an experiment: sends the controls' values to the lab as a request, shows the last valid answer."""
+Q = TypeVar("Q", bound=Spec)
+A = TypeVar("A")
+
+
+class LabPage(QWidget, Generic[Q, A]):
+    """Page of an experiment: sends the controls' values to the lab as a request, shows the last valid answer. ``Q`` and
+    ``A``: types of its requests and answers."""
 
     def __init__(self, lab: Lab, asks: Asks) -> None:
         super().__init__()
         self.lab, self.name = lab, f"lab_{lab.name}"
         self.setObjectName(self.name)
-        self.request: Spec = lab.examples[0].request  # the last request that was answered, or the first one
-        self.answer: Any = None
+        self.request = cast(Q, lab.examples[0].request)  # the last request that was answered, or the first one
+        self.answer = cast(A, None)  # until the first answer
         self.comparisons: dict[tuple[str, ...], Comparison] = {}
         """Comparison of the book's numbers with the computed ones, by their place in the book."""
         self._values = self.request.shallow()
