@@ -93,7 +93,7 @@ def test_that_the_seeds_experiments_and_stages_show_their_numbers_until_a_change
     assert (page.request.stage, page.request.seed) == ("mask", 7)
 
 
-def test_that_only_the_fields_of_a_stage_can_be_edited(page) -> None:
+def test_that_the_fields_of_a_stage_can_be_edited_and_each_word_has_a_row_also_one_that_is_added_again(page) -> None:
     def editable() -> set[str]:
         return {name for name, editor in page.controls.editors.items() if not editor.isHidden()}
 
@@ -104,6 +104,23 @@ def test_that_only_the_fields_of_a_stage_can_be_edited(page) -> None:
     page.update_request(mask="after")
     assert "renormalise" in editable()
     assert "rate" not in editable()
+
+    page.reset()
+    words = page.controls.editors["words"]
+    words.control.setText("Your journey starts with one step now")
+    assert matrix(page, "scores").values.shape == (7, 7)
+    words.control.setText("Your journey starts")
+    assert matrix(page, "scores").values.shape == (3, 3)
+
+    page.open_example(LAB.examples[0].name)
+    before = page.answer
+    page.update_request(query=6)
+    words = page.controls.editors["words"]
+    words.control.setText("Your journey")
+    assert "between 1 and the number of words (2)" in page.controls.editors["query"].problem.text()
+    words.control.setText("Your journey starts with one step")
+    assert not page.controls.editors["query"].problem.text()
+    np.testing.assert_array_equal(page.answer.context, before.context)
 
 
 def test_that_every_matrix_shows_the_results_of_the_function_with_title_caption_and_arithmetic(page) -> None:
@@ -142,25 +159,7 @@ def test_that_a_typed_number_changes_the_later_results(page) -> None:
     assert any(line.startswith("≠") for line in page.figures.lines)
 
 
-def test_that_each_word_has_a_row_and_a_word_that_is_added_again_gets_it_back(page) -> None:
-    words = page.controls.editors["words"]
-    words.control.setText("Your journey starts with one step now")
-    assert matrix(page, "scores").values.shape == (7, 7)
-    words.control.setText("Your journey starts")
-    assert matrix(page, "scores").values.shape == (3, 3)
-
-    page.open_example(LAB.examples[0].name)
-    before = page.answer
-    page.update_request(query=6)
-    words = page.controls.editors["words"]
-    words.control.setText("Your journey")
-    assert "between 1 and the number of words (2)" in page.controls.editors["query"].problem.text()
-    words.control.setText("Your journey starts with one step")
-    assert not page.controls.editors["query"].problem.text()
-    np.testing.assert_array_equal(page.answer.context, before.context)
-
-
-def test_that_both_masks_are_shown_with_their_difference_and_the_formulas_of_the_chosen_one(page) -> None:
+def test_that_both_masks_with_their_formulas_and_each_head_are_shown_and_dropped_weights_hatched(page) -> None:
     page.open_example("Causal attention")
     assert {"masked", "before"} < set(shown(page))
     assert not {"unmasked", "cut", "after"} & set(shown(page))
@@ -184,8 +183,7 @@ def test_that_both_masks_are_shown_with_their_difference_and_the_formulas_of_the
             page.formulas["mask"][1 + row].pointed.emit(named[-1])
             assert matrix(page, "both").lit == {Cell(row, column) for column in range(7)}
 
-
-def test_that_each_head_has_a_line_and_dropped_weights_are_hatched(page) -> None:
+    page.reset()
     page.open_example("Two heads")
     assert shown(page) == ["inputs", "context", "dropped", "values", "dropped", "values"]
     hover(matrix(page, "context"), Cell(1, 2))

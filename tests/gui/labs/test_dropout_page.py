@@ -55,7 +55,7 @@ def test_that_the_page_shows_the_functions_answer_also_of_a_single_draw_and_hatc
     assert with_hatching.copy(kept) == without.copy(kept)
 
 
-def test_that_nothing_is_dropped_in_a_model_in_use_and_each_part_has_its_own_fields(page) -> None:
+def test_that_nothing_is_dropped_in_use_and_each_rate_applies_in_its_place_or_else_the_common_one(page) -> None:
     page.mode.choose(1)
     assert not page.request.training
     assert (page.after.values == page.before.values).all()
@@ -71,8 +71,7 @@ def test_that_nothing_is_dropped_in_a_model_in_use_and_each_part_has_its_own_fie
     assert page.controls.editors["preset"].isVisible()
     assert page.controls.editors["drop_rate_emb"].isVisible()
 
-
-def test_that_each_of_three_rates_applies_only_in_its_place_and_an_empty_one_is_the_common_one(page) -> None:
+    page.reset()
     page.part.choose(1)
     for field in FIELD_OF_PLACE.values():
         page.controls.editors[field].set_value(0.0)

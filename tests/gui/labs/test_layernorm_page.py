@@ -101,8 +101,7 @@ def test_that_the_arrow_and_the_formula_of_the_variance_follow_the_divisor(page)
         assert [page.by[each].isVisible() for each in (True, False)] == [unbiased, not unbiased]
 
 
-def test_that_rows_show_fewer_digits_before_they_scroll_sideways(open_page, qtbot):
-    page = open_page("layernorm", 1100, 700)
+def test_that_rows_show_fewer_digits_before_they_scroll_sideways(page, qtbot):
     assert page.batch.text(Cell(0, 0)) == "0.2260"
     page.resize(680, 700)
     qtbot.waitUntil(lambda: page.batch.text(Cell(0, 0)) == "0.23")
