@@ -46,7 +46,7 @@ def test_that_the_page_opens_on_the_seeds_row_and_cells_show_their_arithmetic_an
     qtbot.waitUntil(lambda: len(page.tokens.lit) == 3)
 
 
-def test_that_another_position_gives_another_vector_and_a_clicked_id_is_selected(page):
+def test_that_another_position_gives_another_vector_a_clicked_id_is_selected_and_a_batch_has_its_shapes(page, qtbot):
     row, before = page.row.values.copy(), page.sum.values.copy()
     page.steps.slider.setValue(2)
     assert page.value("position") == 2
@@ -64,8 +64,6 @@ def test_that_another_position_gives_another_vector_and_a_clicked_id_is_selected
     assert (page.answer.id, page.answer.position) == (4, 3)
     assert page.boxes["out"].shape == (2, 4, 3)
 
-
-def test_that_gpt2s_own_batch_shows_the_seeds_shapes(page, qtbot):
     page.open_example(EIGHT)
     qtbot.waitUntil(lambda: not page.waiting)
     assert {name: box.shape for name, box in page.boxes.items()} == {

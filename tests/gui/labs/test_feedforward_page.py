@@ -66,7 +66,7 @@ def test_that_the_plot_shows_the_models_numbers_and_pointing_the_parameters_or_a
     assert page.arithmetic.text() == ""
 
 
-def test_that_a_change_sends_the_model_another_question(own, page, qtbot, turned):
+def test_that_a_change_sends_the_model_another_question_and_a_missing_layer_is_reported(own, page, qtbot, turned):
     turned(layer=3, text="one two three four five", width=64)
     assert text(page, "feedforward_heading") == "Layer 3 of 3: 320 numbers (5 tokens × 64)"
     assert page.plot.curves["after"].getData()[1] == pytest.approx(100 * expected(own, page.request).outputs.after)
@@ -75,8 +75,6 @@ def test_that_a_change_sends_the_model_another_question(own, page, qtbot, turned
     qtbot.waitUntil(lambda: not page.waiting)
     assert text(page, "feedforward_module") == "4,722,432"
 
-
-def test_that_a_missing_layer_is_reported_and_the_last_answer_stays(own, page, turned):
     before = page.answer
     turned(layer=7)
     assert "the last layer of this model is 3" in page.notice.text()

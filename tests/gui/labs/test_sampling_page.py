@@ -51,7 +51,7 @@ def test_that_the_page_opens_on_the_seeds_three_words_a_thousand_draws_and_their
     assert page.grab().width() > 0
 
 
-def test_that_a_typed_logit_changes_the_draws_and_the_parameters_of_the_seeds_are_set_by_a_click(page, qtbot):
+def test_that_typed_logits_and_clicked_parameters_change_the_draws_whose_bars_are_below_in_a_narrow_space(page, qtbot):
     page.logits.edited.emit(6, 0, "9")
     assert page.answer.positions.tolist() == [6, 3, 7]
     assert any(line.startswith("≠") for line in page.figures.lines)
@@ -67,8 +67,6 @@ def test_that_a_typed_logit_changes_the_draws_and_the_parameters_of_the_seeds_ar
     click(page, qtbot, "again")
     assert page.request.seed == SamplingRequest().seed + 1
 
-
-def test_that_in_a_narrow_space_the_bars_are_below_and_name_their_rows(page, qtbot):
     assert not page.draws.named
     page.resize(700, 700)
     qtbot.waitUntil(lambda: page.draws.named)

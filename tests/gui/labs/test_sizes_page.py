@@ -25,20 +25,7 @@ def test_that_printed_figures_of_the_four_sizes_are_marked_and_the_users_own_siz
     assert cells(page, "MB")[-1] == "✓ 621.94"
 
 
-def test_that_the_lengths_of_the_bars_are_the_numbers_of_parameters_and_tying_removes_the_output_layer(page):
-    boxes = page.stacks.items()
-    feed_forward = PARTS.index("feed_forward")
-    small, xl = boxes[Cell(0, feed_forward)].width(), boxes[Cell(3, feed_forward)].width()
-    counts = [page.answer.of(name).parts["feed_forward"] for name in ("gpt2-small", "gpt2-xl")]
-    assert small / xl == pytest.approx(counts[0] / counts[1])
-    assert max(box.right() for box in boxes.values()) == pytest.approx(page.stacks.width() - 1)
-
-    page.update_request(tied=True, drawn="as shares")
-    assert not any(cell.column == PARTS.index("output_layer") for cell in page.stacks.items())
-    assert page.value("parameters") == page.answer.of(OWN).tied
-
-
-def test_that_pointing_shows_a_correct_arithmetic_and_highlights_the_formula(page):
+def test_that_bars_are_as_long_as_their_parameters_explain_themselves_and_lose_the_output_layer_when_tied(page):
     cell = Cell(0, PARTS.index("feed_forward"))
     page.stacks.pointed.emit(cell)
     assert "12 × (8 × 768² + 5 × 768) = 56,669,184" in page.arithmetic.text()
@@ -51,3 +38,15 @@ def test_that_pointing_shows_a_correct_arithmetic_and_highlights_the_formula(pag
         for part, count in size.parts.items():
             told = page.stacks.explain(Cell(row, PARTS.index(part))).split(": ", 1)[1].split(" = ")[0]
             assert eval(told.replace(",", "").replace("×", "*").replace("²", "**2")) == count
+
+    page.reset()
+    boxes = page.stacks.items()
+    feed_forward = PARTS.index("feed_forward")
+    small, xl = boxes[Cell(0, feed_forward)].width(), boxes[Cell(3, feed_forward)].width()
+    counts = [page.answer.of(name).parts["feed_forward"] for name in ("gpt2-small", "gpt2-xl")]
+    assert small / xl == pytest.approx(counts[0] / counts[1])
+    assert max(box.right() for box in boxes.values()) == pytest.approx(page.stacks.width() - 1)
+
+    page.update_request(tied=True, drawn="as shares")
+    assert not any(cell.column == PARTS.index("output_layer") for cell in page.stacks.items())
+    assert page.value("parameters") == page.answer.of(OWN).tied
