@@ -27,7 +27,6 @@ from gptstudio.gpt.memory import generate_memory
 from gptstudio.gpt.model import GPTModel, LayerNorm, MultiHeadAttention, TransformerBlock
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.i18n import message
-from gptstudio.labs.draws import Draws
 from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table
 from gptstudio.labs.sizes import ModelShape
 from gptstudio.torch_settings import RandomStream
@@ -132,38 +131,26 @@ class Identity(nn.Module):
 
 
 def placeholder(cfg: GPTConfig) -> GPTModel:
-    """Return the book's first model: embeddings and output layer, and identities in place of blocks and norm."""
-    model = GPTModel(cfg)
+    """Return the book's first model: embeddings and output layer, and identities in place of blocks and norm, for which
+    no random numbers are drawn."""
+    model = GPTModel(cfg.model_copy(update={"n_layers": 0}))
     model.trf_blocks = nn.Sequential(*[Identity() for _ in range(cfg.n_layers)])
     model.add_module("final_norm", Identity())
     return model
 
 
-def placeholder_logits(request: BlockRequest) -> Tensor:
-    """Return logits (B, T, V). Only the embeddings, the output layer and the dropout draw random numbers.
+def logits_of(request: BlockRequest) -> Tensor:
+    """Return the requested logits (B, T, V), with dropout as in training.
 
     Raises:
         UserError: the weights do not fit into the free memory.
     """
-    cfg, ids, draws = request.config, torch.tensor(request.ids), Draws(request.seed)
-    needed = (2 * cfg.vocab_size + cfg.context_length) * cfg.emb_dim + ids.numel() * cfg.vocab_size
-    devices.check_memory(sizing.FLOAT32 * needed, devices.cpu(), TO_COMPUTE)
-    tokens, positions = draws.randn(cfg.vocab_size, cfg.emb_dim), draws.randn(cfg.context_length, cfg.emb_dim)
-    out_head, _ = draws.linear(cfg.emb_dim, cfg.vocab_size, bias=False)
-    return draws.dropout(tokens[ids] + positions[: ids.shape[1]], cfg.drop_rate) @ out_head.T
-
-
-def model_logits(request: BlockRequest) -> Tensor:
-    """Return logits (B, T, V), with dropout as in training.
-
-    Raises:
-        UserError: the weights do not fit into the free memory.
-    """
-    cfg, ids = request.config, torch.tensor(request.ids)
-    more = sizing.FLOAT32 * ids.numel() * cfg.vocab_size
-    devices.check_memory(generate_memory(cfg, ids.shape[1]).least + more, devices.cpu(), TO_COMPUTE)
+    cfg, ids, dummy = request.config, torch.tensor(request.ids), request.compute == PLACEHOLDER
+    weights = sizing.FLOAT32 * (2 * cfg.vocab_size + cfg.context_length) * cfg.emb_dim if dummy else generate_memory(
+        cfg, ids.shape[1]).least
+    devices.check_memory(weights + sizing.FLOAT32 * ids.numel() * cfg.vocab_size, devices.cpu(), TO_COMPUTE)
     with RandomStream(request.seed).active(), torch.no_grad():
-        model = GPTModel(cfg)
+        model = placeholder(cfg) if dummy else GPTModel(cfg)
         for norm in model.modules():
             if isinstance(norm, LayerNorm):
                 norm.shift.fill_(float(request.norm_shift == "one"))
@@ -319,12 +306,10 @@ def answer(request: BlockRequest) -> BlockAnswer:
     one = request.config.model_copy(update={"n_layers": 1})  # all blocks are alike, so one is enough
     with torch.device("meta"):
         ids, model, empty = torch.tensor(request.ids), GPTModel(one), placeholder(one)
-    logits = LOGITS[request.compute](request) if request.compute in LOGITS else None
+    logits = None if request.compute == SHAPES else logits_of(request)
     return BlockAnswer(
         ids=np.array(request.ids), pieces=_pieces(request.ids), blocks=request.n_layers, computed=request.compute,
-        model=replace(
-            trace(model, ids), parameters=sizing.parameter_count(request.config)
-        ),
+        model=replace(trace(model, ids), parameters=sizing.parameter_count(request.config)),
         placeholder=trace(empty, ids),
         logits=None if logits is None else torch.cat([logits[..., :ENDS], logits[..., -ENDS:]], dim=-1).numpy(),
         next=() if logits is None else _pieces(logits.argmax(dim=-1).tolist()),
@@ -340,7 +325,6 @@ def _piece(token: int) -> str:
     return GPT2.decode([token]) if token < VOCAB_SIZE else str(token)
 
 
-LOGITS = {PLACEHOLDER: placeholder_logits, MODEL: model_logits}
 CODE = {SHAPES: code_of_shapes, PLACEHOLDER: code_of_placeholder, MODEL: code_of_logits}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import torch
@@ -72,6 +72,8 @@ class DropoutRequest(Spec):
         return PRESETS[self.preset].but(drop_rate=self.rate, **{name: getattr(self, name) for name in RATES[1:]})
 
 
+Place = Literal["embedding", "attention", "shortcut"]
+PLACES: tuple[Place, ...] = get_args(Place)
 RATES = ("rate", "drop_rate_emb", "drop_rate_attn", "drop_rate_shortcut")
 
 
@@ -86,7 +88,7 @@ class DropoutLayer:
         kept: part of the mask of the first tensor, (T, up to 24), or (T, T) for the first head; False: dropped.
     """
 
-    name: Literal["embedding", "attention", "shortcut"]
+    name: Place
     rate: float
     shape: tuple[int, ...]
     times: int
@@ -142,26 +144,17 @@ def _places(request: DropoutRequest) -> tuple[DropoutLayer, ...]:
     tokens = min(request.tokens, config.context_length)
     wide, square = (1, tokens, config.emb_dim), (1, config.n_heads, tokens, tokens)
     rates = (config.embedding_dropout, config.attention_dropout, config.shortcut_dropout)
-    emb, attn, shortcut = (rate if request.training else 0.0 for rate in rates)
-    kept: dict[str, list[torch.Tensor]] = {"embedding": [_kept(draws, wide, emb)], "attention": [], "shortcut": []}
-    for _ in range(config.n_layers):
-        kept["attention"].append(_kept(draws, square, attn))
-        kept["shortcut"] += [_kept(draws, wide, shortcut) for _ in range(2)]
-    return (
-        _place("embedding", emb, kept["embedding"], kept["embedding"][0][0, :, :SEEN]),
-        _place("attention", attn, kept["attention"], kept["attention"][0][0, 0]),
-        _place("shortcut", shortcut, kept["shortcut"], kept["shortcut"][0][0, :, :SEEN]),
-    )
+    used = dict(zip(PLACES, rates if request.training else (0.0, 0.0, 0.0), strict=True))
+    kept: dict[Place, list[torch.Tensor]] = {name: [] for name in PLACES}
+    block: tuple[Place, ...] = ("attention", "shortcut", "shortcut")
+    for name in (PLACES[0], *block * config.n_layers):
+        kept[name].append(draws.dropout(torch.ones(square if name == "attention" else wide), used[name]) > 0)
+    return tuple(_place(name, used[name], masks) for name, masks in kept.items())
 
 
-def _kept(draws: Draws, shape: tuple[int, ...], rate: float) -> torch.Tensor:
-    return draws.dropout(torch.ones(shape), rate) > 0
-
-
-def _place(
-    name: Literal["embedding", "attention", "shortcut"], rate: float, kept: list[torch.Tensor], seen: torch.Tensor
-) -> DropoutLayer:
+def _place(name: Place, rate: float, kept: list[torch.Tensor]) -> DropoutLayer:
     dropped = sum(each.numel() - int(each.count_nonzero()) for each in kept)
+    seen = kept[0][0, 0] if name == "attention" else kept[0][0, :, :SEEN]
     return DropoutLayer(name, rate, tuple(kept[0].shape), len(kept), dropped, seen.numpy())
 
 

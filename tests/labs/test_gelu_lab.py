@@ -7,11 +7,9 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from lab_output import as_json, ran
 from torch.nn import functional as F
 
-from gptstudio.labs.gelu import ACTIVATIONS, FIVE, LAB, LOWEST_AT, THREE, GELURequest, answer
-from gptstudio.labs.lab import compare
+from gptstudio.labs.gelu import FIVE, LAB, LOWEST_AT, THREE, GELURequest, answer
 
 BY_BOOK = {example.name: example.request for example in LAB.examples}
 TORCHS = {"gelu_tanh": lambda x: F.gelu(x, approximate="tanh"), "gelu": F.gelu, "relu": F.relu, "swish": F.silu}
@@ -38,10 +36,7 @@ def test_that_at_the_books_100_points_gelu_and_relu_are_torchs_and_the_formulas(
     assert got.from_exact < 5e-4
 
 
-def test_that_the_printed_figure_is_computed():
-    (found,) = compare(LAB, answer(BY_BOOK[THREE]))
-    assert found.agrees
-    assert found.figure.example == THREE
+def test_that_the_slope_is_0_at_the_minimum():
     x = torch.tensor(LOWEST_AT, dtype=torch.float64, requires_grad=True)
     F.gelu(x, approximate="tanh").backward()
     assert abs(float(x.grad)) < 1e-7  # the root in the book's formula is a float32
@@ -80,25 +75,3 @@ def test_that_relu_removes_negative_numbers_and_gelu_does_not():
     curves = answer(GELURequest(x=-0.5)).curves
     assert (curves["relu"].at, curves["relu"].slope_at) == (0, 0)
     assert curves["gelu_tanh"].at < 0 < curves["gelu_tanh"].slope_at
-
-
-@pytest.mark.parametrize("lab_request", [*BY_BOOK.values(), GELURequest(reach=2.5, points=11, misplaced=True)])
-def test_that_the_code_for_activations_prints_the_same_as_the_page_shows(lab_request):
-    scope = ran(LAB, lab_request)
-    got = answer(lab_request)
-    assert scope["curves"].keys() == got.curves.keys()
-    for name, curve in got.curves.items():
-        np.testing.assert_allclose(scope["curves"][name].detach(), curve.y, atol=2e-6)
-        np.testing.assert_allclose(scope["slopes"][name], curve.slope, atol=2e-6)
-    assert "relu" in scope["printed"]
-
-
-def test_that_json_table_and_values_are_of_the_answer():
-    assert as_json(answer(GELURequest(x=0.3, misplaced=True)))["curves"]["relu"]["at"] == pytest.approx(0.3)
-    got = answer(GELURequest(points=7))
-    table, values = LAB.table(got), LAB.values(got)
-    assert table.columns[:3] == ("x", "gelu_tanh value", "gelu_tanh slope")
-    assert len(table.rows) == 7
-    assert values["relu"] == 0
-    assert values["gelu"] == got.curves["gelu"].at
-    assert set(got.curves) <= set(ACTIVATIONS)

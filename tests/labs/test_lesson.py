@@ -136,6 +136,27 @@ def test_that_a_lesson_needs_a_title_a_time_and_a_step():
     ]
 
 
+ASK = '\n[step.predict]\nquestion = "How many?"\n'
+ONE_KIND = "a question needs one of these: choices with an answer, a number, or a token."
+WRONG_QUESTIONS = [
+    ("", f"line 9: {ONE_KIND}"),
+    ('number = 3\nchoices = ["a", "b"]\n', f"line 9: {ONE_KIND}"),
+    ('number = 3\ntoken = "most_uncertain"\n', f"line 9: {ONE_KIND}"),
+    ('token = "most_uncertain"\ntolerance = 1\n', "line 12: tolerance is for a number, and cannot be below 0."),
+    ('token = "most_uncertain"\n',
+     'line 11: no token can be pointed at here; that is possible with tab = "generate".'),
+    ('choices = ["a", "a"]\nanswer = "a"\n', "line 11: choices needs at least two answers, all of them different."),
+    ('choices = ["a", "b"]\nanswer = "c"\n', "line 12: answer is 'c'; it must be one of the choices: a, b."),
+    ('choices = ["a", "b"]\n', "line 9: answer is ''; it must be one of the choices: a, b."),
+    ("number = 3\ntolerance = -1\n", "line 12: tolerance is for a number, and cannot be below 0."),
+    ("number = true\n", "line 11: number is true; it must be a number, or the name of a value."),
+    ("number = nan\n", "line 11: number is nan; it must be a number, or the name of a value."),
+    ('number = "unbiased"\n', "line 11: unbiased is not a number."),
+    ("number = 3\nhint = 4\n", "line 12: 'hint' is not part of a question; the parts are question, choices, answer, "
+     "number, token, tolerance, explanation."),
+]
+
+
 @pytest.mark.parametrize(("rest", "expected"), [
     ("", "line 4: a step needs either a page or a tab, not both."),
     ('page = ""\n', "line 4: a step needs either a page or a tab, not both."),
@@ -185,6 +206,15 @@ def test_that_a_lesson_needs_a_title_a_time_and_a_step():
      f"line 8: preset is 'huge'; available presets: {', '.join(PRESETS)}."),
     ('tab = "model"\nsettings = { preset = "workshop", n_heads = 7 }\n',
      "line 8: Width (256) must be a multiple of Heads (7), for example 259."),
+    ('tab = "generate"\n' + ASK + 'token = "longest"\n',
+     "line 11: there is no token 'longest' to point at here; available tokens: most_surprising, most_uncertain."),
+    ('tab = "texts"\n' + ASK + 'number = "x"\n', "line 11: there are no values here; write the number itself."),
+    ('tab = "train"\n' + ASK + 'number = "loss"\n',
+     "line 11: there is no value 'loss' here; available values: validation_loss, training_loss, step."),
+    ('tab = "texts"\nminutes = 0\n', "line 8: minutes is 0; it must be a number above 0 and at most 1440."),
+    ('tab = "texts"\nminutes = 21\n', "line 2: minutes is 20, but the steps take 21 minutes together."),
+    ('tab = "texts"\noptional = 1\n', "line 8: optional is 1; it must be true or false."),
+    *(('page = "layernorm"\n' + ASK + rest, expected) for rest, expected in WRONG_QUESTIONS),
 ])
 def test_that_a_wrong_step_is_reported_with_its_line(rest, expected):
     assert fault_of_step(rest) == expected
@@ -213,14 +243,12 @@ def test_that_the_lines_of_a_paragraph_are_joined():
     assert made.steps[0].text == "A line and more.\n\n词元，窗口"
 
 
-def test_that_an_empty_text_clears_an_optional_setting():
-    made = parse(HEAD + STEP + 'tab = "generate"\nsettings = { top_k = "", stop_text = "" }\n', "mine")
-    assert made.steps[0].settings == {"top_k": None, "stop_text": ""}
-
-
-def test_that_a_field_of_a_lab_may_be_called_preset_too():
-    made = parse(HEAD + STEP + 'page = "dropout"\nsettings = { preset = "workshop", rate = 0.2 }\n', "mine")
-    assert made.steps[0].settings == {"preset": "workshop", "rate": 0.2}
+@pytest.mark.parametrize(("rest", "settings"), [
+    ('tab = "generate"\nsettings = { top_k = "", stop_text = "" }\n', {"top_k": None, "stop_text": ""}),
+    ('page = "dropout"\nsettings = { preset = "workshop", rate = 0.2 }\n', {"preset": "workshop", "rate": 0.2}),
+], ids=["an empty text clears an optional field", "a field of a lab may be called preset, too"])
+def test_that_settings_are_read(rest, settings):
+    assert parse(HEAD + STEP + rest, "mine").steps[0].settings == settings
 
 
 def test_that_a_model_is_a_preset_with_changes():
@@ -290,11 +318,6 @@ def test_that_a_step_of_wrong_types_is_reported_and_never_raises(parts):
 
 # Questions.
 
-ASK = '\n[step.predict]\nquestion = "How many?"\n'
-
-
-ONE_KIND = "a question needs one of these: choices with an answer, a number, or a token."
-
 
 def test_that_a_question_about_a_token_names_one_of_its_place():
     step = 'tab = "generate"\n' + ASK
@@ -302,8 +325,6 @@ def test_that_a_question_about_a_token_names_one_of_its_place():
     first, other = PointedToken(3, " the"), PointedToken(4, " the")
     assert asked.predict.is_right(first, PointedToken(3, " the"))
     assert not asked.predict.is_right(first, other)
-    assert fault_of_step(step + 'token = "longest"\n') == (
-        "line 11: there is no token 'longest' to point at here; available tokens: most_surprising, most_uncertain.")
 
 
 def test_that_a_question_is_read_as_written():
@@ -316,34 +337,6 @@ def test_that_a_question_is_read_as_written():
     assert (asked.predict.value, asked.predict.written) == ("", "two")
     [asked] = parse(step + "number = 6\n", "mine").steps
     assert asked.predict.is_right(6.0, 6)
-
-
-@pytest.mark.parametrize(("rest", "expected"), [
-    ("", f"line 9: {ONE_KIND}"),
-    ('number = 3\nchoices = ["a", "b"]\n', f"line 9: {ONE_KIND}"),
-    ('number = 3\ntoken = "most_uncertain"\n', f"line 9: {ONE_KIND}"),
-    ('token = "most_uncertain"\ntolerance = 1\n', "line 12: tolerance is for a number, and cannot be below 0."),
-    ('token = "most_uncertain"\n',
-     'line 11: no token can be pointed at here; that is possible with tab = "generate".'),
-    ('choices = ["a", "a"]\nanswer = "a"\n', "line 11: choices needs at least two answers, all of them different."),
-    ('choices = ["a", "b"]\nanswer = "c"\n', "line 12: answer is 'c'; it must be one of the choices: a, b."),
-    ('choices = ["a", "b"]\n', "line 9: answer is ''; it must be one of the choices: a, b."),
-    ("number = 3\ntolerance = -1\n", "line 12: tolerance is for a number, and cannot be below 0."),
-    ("number = true\n", "line 11: number is true; it must be a number, or the name of a value."),
-    ("number = nan\n", "line 11: number is nan; it must be a number, or the name of a value."),
-    ('number = "unbiased"\n', "line 11: unbiased is not a number."),
-    ("number = 3\nhint = 4\n", "line 12: 'hint' is not part of a question; the parts are question, choices, answer, "
-     "number, token, tolerance, explanation."),
-])
-def test_that_a_wrong_question_is_reported_with_its_line(rest, expected):
-    assert fault_of_step('page = "layernorm"\n' + ASK + rest) == expected
-
-
-def test_that_a_question_about_an_unknown_value_is_reported_with_the_known_values():
-    assert fault_of_step('tab = "texts"\n' + ASK + 'number = "x"\n') == (
-        "line 11: there are no values here; write the number itself.")
-    assert fault_of_step('tab = "train"\n' + ASK + 'number = "loss"\n') == (
-        "line 11: there is no value 'loss' here; available values: validation_loss, training_loss, step.")
 
 
 # The lessons that ship.
@@ -539,12 +532,3 @@ def test_that_steps_without_minutes_share_the_rest():
     made = parse(HEAD + step + step + "minutes = 4\noptional = true\n" + step, "mine")
     assert made.step_minutes == (8, 4, 8)
     assert [each.optional for each in made.steps] == [False, True, False]
-
-
-@pytest.mark.parametrize(("rest", "expected"), [
-    ("minutes = 0\n", "line 8: minutes is 0; it must be a number above 0 and at most 1440."),
-    ("minutes = 21\n", "line 2: minutes is 20, but the steps take 21 minutes together."),
-    ("optional = 1\n", "line 8: optional is 1; it must be true or false."),
-])
-def test_that_wrong_minutes_are_reported_with_their_line(rest, expected):
-    assert fault_of_step('tab = "texts"\n' + rest) == expected

@@ -7,7 +7,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from lab_output import as_json, ran
+from lab_output import ran
 
 from gptstudio import devices
 from gptstudio.gpt.config import PRESETS, GPTConfig
@@ -88,11 +88,3 @@ def test_that_the_code_computes_the_answer(lab_request, seeds_model, monkeypatch
     assert float(names["loss"]) == pytest.approx(found.loss, rel=1e-6)
     assert float(names["cross_entropy"]) == pytest.approx(found.cross_entropy, rel=1e-6)
     assert float(names["perplexity"]) == pytest.approx(found.perplexity, rel=1e-5)
-
-
-def test_that_json_table_and_values_are_of_the_answer():
-    found = answer(HAND)
-    again = as_json(found)
-    assert (again["loss"], again["tokens"]) == (found.loss, list(found.tokens))
-    assert LAB.table(found).rows[0] == (1, "␣effort", *(x.tolist()[0] for x in (found.probabilities, found.logs)))
-    assert LAB.values(found)["loss"] == found.loss

@@ -5,24 +5,10 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from lab_output import as_json, ran
 
-from gptstudio.labs.lab import compare
-from gptstudio.labs.sampling import LAB, LOGITS, PRINTED, VOCABULARY, SamplingRequest, answer
+from gptstudio.labs.sampling import LAB, LOGITS, PRINTED, SamplingRequest, answer
 
 BOOK = LAB.examples[0].request
-
-
-def test_that_each_printed_figure_is_computed_here():
-    found = compare(LAB, answer(BOOK))
-    assert all(each.agrees for each in found)
-    assert [each.count for each in found] == [9, 1, 3, 9, 3]
-
-
-def test_that_every_printed_figure_is_compared(numbers):
-    assert {figure.place for figure in LAB.figures if figure.also is None} == {
-        ("top_k", name) for name in numbers["top_k"] if name != "note"
-    }
 
 
 def test_that_the_programs_six_logits_are_smaller_than_the_printed_three(numbers):
@@ -77,24 +63,3 @@ def test_that_the_seed_alone_determines_the_draws():
     assert (first.counts == again.counts).all()
     assert (first.counts != other.counts).any()
     assert torch.equal(before, torch.get_rng_state())
-
-
-@pytest.mark.parametrize("changes", [
-    {}, {"temperature": 0.0}, {"temperature": 5.0, "top_k": None}, {"logits": (1.0,) * 9, "top_k": 4, "seed": 7},
-    {"temperature": 0.0, "logits": (2.0,) * 9, "draws": 50},
-])
-def test_that_the_code_computes_the_answer(changes):
-    lab_request = BOOK.but(**changes)
-    names = ran(LAB, lab_request)
-    found = answer(lab_request)
-    assert names["probabilities"].numpy() == pytest.approx(found.probabilities)
-    assert names["counts"].tolist() == found.counts.tolist()
-
-
-def test_that_json_table_and_values_are_of_the_answer():
-    found = answer(BOOK)
-    again = as_json(found)
-    assert again["cut"][1] == "-inf"
-    assert again["words"] == list(VOCABULARY)
-    assert [row[0] for row in LAB.table(found).rows] == list(VOCABULARY)
-    assert LAB.values(found)["kept"] == 3

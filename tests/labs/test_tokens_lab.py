@@ -1,19 +1,13 @@
 """Byte-pair encoding as the tokens page shows it, compared with tiktoken."""
 
-import re
 from itertools import pairwise
 
-import pytest
-import tiktoken
 from hypothesis import example, given
 from hypothesis import strategies as st
-from lab_output import as_json, ran
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.tokenizer import GPT2
-from gptstudio.labs.lab import compare
 from gptstudio.labs.tokens import (
-    LAB,
     MOST_BYTES,
     TEA,
     UNKNOWN,
@@ -24,11 +18,6 @@ from gptstudio.labs.tokens import (
 )
 
 TEXTS = st.text(st.one_of(st.sampled_from("ab T'1é\n世😀"), st.characters(codec="utf-8")), min_size=1, max_size=40)
-
-
-def test_that_every_printed_encoding_is_compared(numbers):
-    places = {each.figure.place for each in compare(LAB, answer(LAB.examples[0].request)) if each.figure.also is None}
-    assert places == {("tokens", text) for text in numbers["tokens"]}
 
 
 @given(TEXTS.filter(str.isalnum), st.booleans())
@@ -82,25 +71,3 @@ def test_that_a_step_past_the_last_merge_shows_the_last():
     found = answer(TokensRequest(text=TEA, word=UNKNOWN, step=MOST_BYTES))
     assert found.shown == found.steps[-1]
     assert found.shown.pieces == (b" some", b"unknown", b"Place")
-
-
-@pytest.mark.parametrize("lab_request", [
-    LAB.examples[0].request, TokensRequest(text=TEA, special=False),
-    TokensRequest(text="Ein 😀 “Wort”\n", word=" Schifffahrt"),
-])
-def test_that_the_code_for_tokens_prints_the_same_as_the_page_shows(lab_request, monkeypatch):
-    monkeypatch.setattr(tiktoken, "get_encoding", lambda name: {"gpt2": GPT2.encoding}[name])  # no network
-    scope = ran(LAB, lab_request)
-    found = answer(lab_request)
-    assert scope["ids"] == found.ids
-    assert tuple(scope["pieces"]) == found.steps[-1].pieces
-    assert "True" in scope["printed"]
-    assert len(re.findall(r"^\[b", scope["printed"], re.M)) == len(found.steps) - 1
-
-
-def test_that_json_table_and_values_are_of_the_answer():
-    found = answer(LAB.examples[0].request)
-    written = as_json(found)
-    assert written["pieces"][0] == {"id": 15496, "data": "48 65 6c 6c 6f", "word": 0}
-    assert LAB.table(found).rows[0] == (0, 15496, "Hello", "48 65 6c 6c 6f")
-    assert LAB.values(found)["tokens"] == 20

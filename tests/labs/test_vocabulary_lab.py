@@ -3,11 +3,8 @@
 from itertools import pairwise
 
 import pytest
-from lab_output import ran
 
 from gptstudio.data import texts, vocabulary
-from gptstudio.fields import SpecError
-from gptstudio.labs.text_choice import MOST_CHARACTERS
 from gptstudio.labs.vocabulary import LAB, VocabularyRequest
 
 SENTENCE = "the cat sat on the mat, and the cat that sat there ate that rat."
@@ -40,16 +37,3 @@ def test_that_the_shown_tokens_are_the_beginning_of_the_text():
     found = answer(text="own", own=SENTENCE, step=5)
     assert b"".join(token for token, _ in found.shown).decode() == SENTENCE
     assert answer(text="own", own=SENTENCE, step=1_000).step == len(found.learned), "a larger number means all"
-
-
-def test_that_the_code_prints_the_same_merges():
-    request = VocabularyRequest(text="own", own=SENTENCE, step=4)
-    learned = LAB.answer(request).learned[:4]
-    expected = [f"{n} {each.left} {each.right} {each.count}" for n, each in enumerate(learned, 1)]
-    assert ran(LAB, request)["printed"].splitlines() == expected
-
-
-@pytest.mark.parametrize("own", ["", "x" * (MOST_CHARACTERS + 1), "half \ud83d"])
-def test_that_a_text_that_cannot_be_read_is_refused(own):
-    with pytest.raises(SpecError):
-        VocabularyRequest(text="own", own=own)

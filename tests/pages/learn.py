@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from gptstudio.labs.catalogue import ENTRIES
 from pages.page import Inside, Named, Page
+
+ABOUT_A_MODEL = ("feedforward", "loss", "generate")
+QUICK = tuple(name for name in ENTRIES if name not in ABOUT_A_MODEL)
+"""Experiments that need no model."""
 
 
 class LearnPage(Page):
@@ -17,6 +22,13 @@ class LearnPage(Page):
     def open(self, name: str) -> Any:
         """Open an experiment, also while another page is shown; return its page."""
         self.widget.open(name)
+        return self.current
+
+    def answered(self, name: str = "") -> Any:
+        """Open an experiment, or stay on the open one; wait for its answer, and return its page."""
+        if name:
+            self.widget.open(name)
+        self.user.wait(lambda: not self.current.waiting)
         return self.current
 
     @property

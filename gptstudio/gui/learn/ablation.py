@@ -21,11 +21,8 @@ ABLATION, ATTRIBUTION, GRADIENT = range(3)  # columns of the matrix of figures
 ALL, REST, LOGIT = range(3)  # columns of the matrix of the sum
 
 
-class Page(LabPage):
+class Page(LabPage[AblationRequest, AblationAnswer]):
     """Page of the ablation lab. The upper matrix has a row for each word, the lower one for each component."""
-
-    request: AblationRequest
-    answer: AblationAnswer
 
     def text(self) -> Sequence[QWidget | str]:
         return (

@@ -585,11 +585,8 @@ PRINTED: dict[Stage, dict[str, tuple[str, str]]] = {
 """Printed reference of each matrix that is compared with one."""
 
 
-class Page(LabPage):
+class Page(LabPage[AttentionRequest, AttentionAnswer | None]):
     """Page of the attention lab. One stage is shown at a time, and only its fields can be edited."""
-
-    request: AttentionRequest
-    answer: AttentionAnswer | None
 
     def text(self) -> Sequence[QWidget | str]:
         self.story = label(wrap=True, name="attention_story")

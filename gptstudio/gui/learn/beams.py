@@ -22,11 +22,8 @@ MOST_SHOWN = 10  # maximum number of texts per step
 LONGEST_TEXT = 36  # in characters: seven words
 
 
-class Page(LabPage):
+class Page(LabPage[BeamsRequest, BeamsAnswer]):
     """Page of the beam search lab. One step is shown at a time; all are computed at once."""
-
-    request: BeamsRequest
-    answer: BeamsAnswer
 
     def text(self) -> Sequence[QWidget | str]:
         return (

@@ -20,7 +20,7 @@ from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import Flow, in_column
 from gptstudio.gui.widgets.parts import label, named
-from gptstudio.labs.block import ENDS, FIRST_BLOCK, MODEL, PLACEHOLDER, SHAPES, BlockAnswer, TraceStep
+from gptstudio.labs.block import ENDS, FIRST_BLOCK, MODEL, PLACEHOLDER, SHAPES, BlockAnswer, BlockRequest, TraceStep
 from gptstudio.labs.sizes import FOUR, LABELS, ModelShape
 
 BLOCKS = "blocks"  # path of the line for all blocks after the first
@@ -278,7 +278,7 @@ def _texts(line: StepLine) -> tuple[str, str, str, str]:
 OF_NUMBERS = ("seed", "drop_rate", "norm_shift")  # fields that change logits, but no shapes
 
 
-class Page(LabPage):
+class Page(LabPage[BlockRequest, BlockAnswer]):
     """Page of the block lab: two texts, the steps of the model, and the logits on request."""
 
     def text(self) -> Sequence[QWidget | str]:

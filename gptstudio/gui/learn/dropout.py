@@ -223,11 +223,8 @@ FIELDS = {"matrix": ("rate", "seed", "draws"), "model": ("rate", "seed", "preset
 OUT = ("dropout", "out")
 
 
-class Page(LabPage):
+class Page(LabPage[DropoutRequest, DropoutAnswer]):
     """Page of the dropout lab. One part is shown at a time: a matrix, or the places of dropout in a model."""
-
-    request: DropoutRequest
-    answer: DropoutAnswer
 
     def text(self) -> Sequence[QWidget | str]:
         self.story = label(wrap=True, name="dropout_story")

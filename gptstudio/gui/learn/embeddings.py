@@ -25,7 +25,7 @@ from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import LEFT, TOP, Flow, HeightForWidth, Reflow, in_column, with_layout
 from gptstudio.gui.widgets.parts import label
-from gptstudio.labs.embeddings import COLUMNS, ROWS, EmbeddingsAnswer
+from gptstudio.labs.embeddings import COLUMNS, ROWS, EmbeddingsAnswer, EmbeddingsRequest
 
 FEW = 16  # maximum number of rows or columns drawn with a line each
 MOST_LAYERS = 8
@@ -100,7 +100,7 @@ class ShapeBox(Canvas):
         return (self._layers() - 1) * LAYER
 
 
-class Page(LabPage):
+class Page(LabPage[EmbeddingsRequest, EmbeddingsAnswer]):
     """Page of the embeddings lab. It shows one token: the rows that are looked up for it, and their sum."""
 
     def text(self) -> Sequence[QWidget | str]:

@@ -112,11 +112,8 @@ class Hourglass(CellCanvas):
 LOOKS = {"before": CurveStyle("validation", 2, "dash"), "after": CurveStyle("training", 2)}
 
 
-class Page(LabPage):
+class Page(LabPage[FeedForwardRequest, FeedForwardAnswer | None]):
     """Page with the diagram, the parameters compared with attention's, and the numbers before and after GELU."""
-
-    request: FeedForwardRequest
-    answer: FeedForwardAnswer | None
 
     def text(self) -> Sequence[QWidget | str]:
         self.formula = Formula(

@@ -24,12 +24,9 @@ LOOKS = {
 """Styles of the curves. The exact GELU is a wide band, because its tanh form lies on top of it."""
 
 
-class Page(LabPage):
+class Page(LabPage[GELURequest, GELUAnswer | None]):
     """Page of the GELU lab: two plots, and a table of the value and slope of each activation at one x, from the field
     or the pointer."""
-
-    request: GELURequest
-    answer: GELUAnswer | None
 
     def text(self) -> Sequence[QWidget | str]:
         return (

@@ -17,15 +17,13 @@ from gptstudio.gui.plots.strip import Strip, StripBox
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import grows, in_column
 from gptstudio.gui.widgets.parts import label
-from gptstudio.labs.generate import GreedyAnswer, GreedyStep
+from gptstudio.labs.generate import GreedyAnswer, GreedyRequest, GreedyStep
 
 MOST_IDS = 8  # maximum number of input IDs listed; of more, the last ones
 
 
-class Page(LabPage):
+class Page(LabPage[GreedyRequest, GreedyAnswer]):
     """Page of the greedy decoding lab. One step is shown at a time; all are computed at once."""
-
-    answer: GreedyAnswer
 
     def text(self) -> Sequence[QWidget | str]:
         return (

@@ -9,12 +9,11 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.canvas import Cell
-from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, column_of, lights, quiet_button, row_of
-from gptstudio.gui.learn.kit.numbers import MINUS, behind_sign, summed
+from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, column_of, fixed, lights, quiet_button, row_of
+from gptstudio.gui.learn.kit.matrix import MINUS, behind_sign, summed
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import Flow, HeightForWidth, in_column
 from gptstudio.gui.widgets.parts import label
-from gptstudio.i18n import fixed
 from gptstudio.labs.layernorm import LayerNormAnswer, LayerNormRequest, NormalisedSide
 
 DIGITS = 4, 3, 2  # decimals of the numbers in the rows: fewer if space is short
@@ -23,11 +22,8 @@ ROOT, TIMES = "√", "×"
 Change = Callable[[Sequence[Sequence[float]]], Iterable[Iterable[float]]]  # function of the batch, row by row
 
 
-class Page(LabPage):
+class Page(LabPage[LayerNormRequest, LayerNormAnswer]):
     """Page of the layer normalisation lab. Three lines of matrices show the rows, one the columns."""
-
-    request: LayerNormRequest
-    answer: LayerNormAnswer
 
     def text(self) -> Sequence[QWidget | str]:
         by_n = tr("sigma squared is the mean of the squared differences from mu")

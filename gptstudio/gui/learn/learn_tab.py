@@ -20,6 +20,7 @@ from gptstudio.app.lesson_progress import LessonRecord
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task
 from gptstudio.errors import UserError, text_of
+from gptstudio.fields import Spec
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import appearance, on_restyle
 from gptstudio.gui.controllers.learning import LearningController
@@ -274,7 +275,7 @@ class LearnTab(QWidget):
         super().__init__()
         self._state, self._controller, self._quick, self._actions = state, controller, quick, actions
         self.setObjectName("learn")
-        self._pages: dict[str, LabPage] = {}
+        self._pages: dict[str, LabPage[Spec, Any]] = {}
         self.contents = Contents()
         self.notice = Notice("learn_notice")
         self.pages = QStackedWidget()
@@ -291,14 +292,14 @@ class LearnTab(QWidget):
         on_restyle(self, self._fit)
 
     @property
-    def current(self) -> LabPage | None:
+    def current(self) -> LabPage[Spec, Any] | None:
         shown = self.pages.currentWidget()
         return shown if isinstance(shown, LabPage) else None
 
-    def page(self, name: str) -> LabPage:
+    def page(self, name: str) -> LabPage[Spec, Any]:
         """Return the page of a lab, created if necessary, with its first request sent."""
         if name not in self._pages:
-            page: LabPage = import_module(f"gptstudio.gui.learn.{name}").Page(load(name), self)
+            page: LabPage[Spec, Any] = import_module(f"gptstudio.gui.learn.{name}").Page(load(name), self)
             self._pages[name] = page
             self.pages.addWidget(page)
             self._offer_training(page)
@@ -347,7 +348,7 @@ class LearnTab(QWidget):
             self._pages[key].state.setText(tr("Waiting for the Generate tab to finish…"))
         return self._controller.ask(question, key, answered, refused, progress)
 
-    def _offer_training(self, page: LabPage) -> None:
+    def _offer_training(self, page: LabPage[Spec, Any]) -> None:
         """Offer to train a model if a trained one shows more on a page."""
         if page.models and page.lab.trained:
             offer = ModelOffer(self._state, self._quick, self._actions, page.models.source, page.models.choose)

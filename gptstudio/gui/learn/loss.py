@@ -121,10 +121,8 @@ SAME = ((1 / VOCAB_SIZE, "1/50,257"), (0.5, "0.5"), (0.99, "0.99"))
 _shown = partial(fixed, between=",")
 
 
-class Page(LabPage):
+class Page(LabPage[LossRequest, LossAnswer]):
     """Page of the loss lab: a row for each target, with the loss and the perplexity below."""
-
-    request: LossRequest
 
     def text(self) -> Sequence[QWidget | str]:
         return (
@@ -217,7 +215,7 @@ class Page(LabPage):
         return tr("p({token}) = {p}: 1 in {count}", **values, count=f"{1 / p:,.4g}" if p > 1e-3 else f"{1 / p:,.0f}")
 
     def _ending(self, cell: Cell) -> str:
-        answer: LossAnswer = self.answer
+        answer = self.answer
         logs = [f"({_shown(each)})" for each in answer.logs.tolist()]
         mean = f"({summed(logs)}) / {len(logs)} = {_shown(answer.mean)}"
         return mean if cell.column == 0 else f"{MINUS}({_shown(answer.mean)}) = {_shown(answer.loss)}"

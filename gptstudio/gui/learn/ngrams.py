@@ -18,10 +18,8 @@ from gptstudio.history.copied_words import copied_words
 from gptstudio.labs.ngrams import NgramsAnswer, NgramsRequest
 
 
-class Page(LabPage):
+class Page(LabPage[NgramsRequest, NgramsAnswer]):
     """Page of the n-gram lab: bars for n from 1 to 4, and the text of the chosen table below them."""
-
-    request: NgramsRequest
 
     def text(self) -> Sequence[QWidget | str]:
         return (

@@ -98,11 +98,8 @@ LOWEST_LOSS = 1e-9
 """Minimum loss in the plot, because the logarithm of 0 is undefined."""
 
 
-class Page(LabPage):
+class Page(LabPage[OptimizersRequest, OptimizersAnswer]):
     """Page with two plots, and a table of the step that is chosen in its field or by a click on the losses."""
-
-    request: OptimizersRequest
-    answer: OptimizersAnswer
 
     def text(self) -> Sequence[QWidget | str]:
         return (

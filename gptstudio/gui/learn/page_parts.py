@@ -117,7 +117,7 @@ OWN_LINES = 4
 class TextChoiceBox(HeightForWidth):
     """Choice of a text, an editor for the user's own text, and a message if another text is used."""
 
-    def __init__(self, page: LabPage, tip: str) -> None:
+    def __init__(self, page: LabPage[Any, Any], tip: str) -> None:
         """Create the choice. ``page``: its request changes with the choice. ``tip``: tooltip on the use of the text."""
         super().__init__()
         self._choice = choice_box(f"{page.name}_text", tr("Text"), letters=28)

@@ -20,11 +20,8 @@ ROUNDED = 0.005
 """Values with a smaller magnitude are shown as 0, without a sign."""
 
 
-class Page(LabPage):
+class Page(LabPage[PatchingRequest, PatchingAnswer]):
     """Page whose upper matrix has a row for each layer and a column for each word; the lower one has the next words."""
-
-    request: PatchingRequest
-    answer: PatchingAnswer
 
     def text(self) -> Sequence[QWidget | str]:
         return (

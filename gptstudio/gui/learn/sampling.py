@@ -10,14 +10,12 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.canvas import Cell
-from gptstudio.gui.learn.kit import Formula, LabPage, across, lights, quiet_button
-from gptstudio.gui.learn.kit.numbers import MINUS, number_in
+from gptstudio.gui.learn.kit import MINUS, Formula, LabPage, across, fixed, lights, number_in, quiet_button
 from gptstudio.gui.learn.page_parts import GROWS, MatricesWithBars
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import Flow, grows, in_column
 from gptstudio.gui.widgets.parts import label
-from gptstudio.i18n import fixed
 from gptstudio.labs.sampling import PRINTED, SamplingAnswer, SamplingRequest
 
 SCALED, CUT = range(2)  # first columns of the stages of a logit
@@ -27,10 +25,8 @@ LARGEST_POWER = 20  # largest exponent of e that is still readable
 _n = partial(fixed, between=",")
 
 
-class Page(LabPage):
+class Page(LabPage[SamplingRequest, SamplingAnswer]):
     """Page of the sampling lab: a row for each word, and a column for each stage."""
-
-    request: SamplingRequest
 
     def text(self) -> Sequence[QWidget | str]:
         return (
@@ -105,12 +101,12 @@ class Page(LabPage):
             for place, value in enumerate(TEMPERATURES)), every, again, spacing=4)
 
     def _logit(self, cell: Cell) -> str:
-        answer: SamplingAnswer = self.answer
+        answer = self.answer
         return tr("{word}: logit {logit}; softmax without sampling parameters: {p}", word=answer.words[cell.row],
                   logit=_n(answer.logits[cell.row], 2), p=_n(answer.plain[cell.row]))
 
     def _stage(self, cell: Cell) -> str:
-        answer: SamplingAnswer = self.answer
+        answer = self.answer
         word, value = answer.words[cell.row], self.stages.text(cell)
         if cell.column == SCALED:
             return self._scaling(cell.row, value)

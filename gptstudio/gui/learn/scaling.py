@@ -255,12 +255,9 @@ def point_words(found: ScalingAnswer, point: SizePoint) -> str:
 RECORDED = ScalingRequest()
 
 
-class Page(LabPage):
+class Page(LabPage[ScalingRequest, ScalingAnswer | None]):
     """Page of the scaling laws lab: a chart, its interpretation in sentences, and a table. The sizes are trained when a
     button is pressed, not while the settings change."""
-
-    request: ScalingRequest
-    answer: ScalingAnswer | None
 
     def __init__(self, lab: Lab, asks: Asks) -> None:
         self._own = False  # initial settings, but trained here

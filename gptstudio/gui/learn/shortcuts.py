@@ -214,10 +214,8 @@ SHOWN = {"both": (WITHOUT, WITH), "without": (WITHOUT,), "with": (WITH,)}
 DEEP = 20
 
 
-class Page(LabPage):
+class Page(LabPage[ShortcutsRequest, ShortcutsAnswer]):
     """Page of the shortcuts lab: a chart with a bar for each layer, and a sentence on its result."""
-
-    request: ShortcutsRequest
 
     def text(self) -> Sequence[QWidget | str]:
         without = Formula(

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTableWidget, QTableWidg
 from gptstudio.gui.canvas.canvas import Cell, CellCanvas, Swatch
 from gptstudio.gui.canvas.writing import CENTRE, RIGHT, heading, rounded, write
 from gptstudio.gui.learn.kit import Formula, LabPage
-from gptstudio.gui.learn.kit.figures import AGREES
+from gptstudio.gui.learn.kit.page import AGREES
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import percent, size, tr
 from gptstudio.gui.widgets.layouts import Flow, in_column
@@ -129,10 +129,8 @@ LIGHTS = {
 TIMES = "×"
 
 
-class Page(LabPage):
+class Page(LabPage[SizesRequest, SizesAnswer]):
     """Page of the model sizes lab: five bars, and a table with a column for each."""
-
-    request: SizesRequest
 
     def text(self) -> Sequence[QWidget | str]:
         return (

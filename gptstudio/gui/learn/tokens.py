@@ -151,10 +151,8 @@ GROUNDS = (("accent", 0.18), ("amber", 0.22))
 """Alternating backgrounds of the words."""
 
 
-class Page(LabPage):
+class Page(LabPage[TokensRequest, TokensAnswer]):
     """Page of the tokens lab: the text above, the merges of one word below."""
-
-    request: TokensRequest
 
     def text(self) -> Sequence[QWidget | str]:
         return (

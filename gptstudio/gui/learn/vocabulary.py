@@ -23,10 +23,8 @@ TIPS = (message("The token as text; ␣ is a space"), message("How often the tok
 MOST_ROWS = 200
 
 
-class Page(LabPage):
+class Page(LabPage[VocabularyRequest, VocabularyAnswer]):
     """Page of the vocabulary lab. Its display depends on the number of learned merges."""
-
-    request: VocabularyRequest
 
     def text(self) -> Sequence[QWidget | str]:
         return (

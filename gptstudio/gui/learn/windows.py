@@ -25,7 +25,7 @@ from gptstudio.gui.plots.strip import BAR, Strip, StripBox, paint_bar, paint_gro
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import LEFT, TOP, Flow, HeightForWidth, Reflow, grows, vbox, with_layout
 from gptstudio.gui.widgets.parts import Notice, label, named
-from gptstudio.labs.windows import IDS, OWN, WindowsAnswer
+from gptstudio.labs.windows import IDS, OWN, WindowsAnswer, WindowsRequest
 
 MOST = 150  # maximum number of tokens shown
 BEFORE = 4  # number of tokens shown before the window if the whole batch does not fit
@@ -92,7 +92,7 @@ PRINTED = {"inputs": ("batch_8x4_stride_4_inputs", 0), "targets": ("batch_8x4_st
 PAIR = ("the_verdict", "first_pair_max_length_4_stride_1")
 
 
-class Page(LabPage):
+class Page(LabPage[WindowsRequest, WindowsAnswer]):
     """Page of the data windows lab, about one window: the strip, the batch that contains it, and the formulas."""
 
     def text(self) -> Sequence[QWidget | str]:

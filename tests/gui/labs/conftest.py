@@ -10,9 +10,10 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from gptstudio.app.requests import ModelCache
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskError, TaskRunner
+from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.learn.kit.page import LabPage
-from gptstudio.gui.theme import theme
+from gptstudio.gui.theme import LIGHT, theme
 from gptstudio.labs.catalogue import load
 
 PATIENCE_MS = 60_000
@@ -22,6 +23,26 @@ PATIENCE_MS = 60_000
 def models() -> ModelCache:
     """The models of the pages, kept for all tests: GPT-2 small with random weights is created only once."""
     return ModelCache()
+
+
+@pytest.fixture
+def presented(application, qtbot) -> Iterator[Callable[[Canvas], None]]:
+    """Return a function that shows a matrix or a formula in an active window; ``reported`` has the items pointed at."""
+
+    def present(made: Canvas) -> None:
+        qtbot.addWidget(made)
+        theme.dress(made)
+        made.show()
+        made.activateWindow()
+        qtbot.waitUntil(made.isActiveWindow)
+        made.clearFocus()
+        made.reported = []
+        made.pointed.connect(made.reported.append)
+
+    yield present
+    if (theme.colours, theme.zoom) != (LIGHT, 1.0):
+        theme.use(LIGHT)
+        theme.enlarge(None)
 
 
 @pytest.fixture
@@ -66,8 +87,8 @@ def open_page(application, qtbot, tasks, learning) -> Iterator[Callable[..., Any
 
 @pytest.fixture
 def page(request, open_page) -> LabPage:
-    """The page of the lab that the module is named after."""
-    return open_page(request.path.stem.removeprefix("test_").removesuffix("_page"))
+    """The page of the lab that the module is named after, or that its ``PAGE`` names."""
+    return open_page(getattr(request.module, "PAGE", request.path.stem.removeprefix("test_").removesuffix("_page")))
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from pages.lab import agrees
 from pages.painted import agreeing, hover
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
 
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.matrix import Cell
@@ -47,7 +46,7 @@ def test_that_the_page_opens_on_the_seeds_row_and_cells_show_their_arithmetic_an
     qtbot.waitUntil(lambda: len(page.tokens.lit) == 3)
 
 
-def test_that_another_position_gives_another_vector_and_a_clicked_id_is_selected(page):
+def test_that_another_position_gives_another_vector_a_clicked_id_is_selected_and_a_batch_has_its_shapes(page, qtbot):
     row, before = page.row.values.copy(), page.sum.values.copy()
     page.steps.slider.setValue(2)
     assert page.value("position") == 2
@@ -65,8 +64,6 @@ def test_that_another_position_gives_another_vector_and_a_clicked_id_is_selected
     assert (page.answer.id, page.answer.position) == (4, 3)
     assert page.boxes["out"].shape == (2, 4, 3)
 
-
-def test_that_gpt2s_own_batch_shows_the_seeds_shapes(page, qtbot):
     page.open_example(EIGHT)
     qtbot.waitUntil(lambda: not page.waiting)
     assert {name: box.shape for name, box in page.boxes.items()} == {
@@ -77,19 +74,3 @@ def test_that_gpt2s_own_batch_shows_the_seeds_shapes(page, qtbot):
     assert np.array_equal(page.sum.values[0], page.answer.sum[:8])
     assert page.strip.texts[4] == "␣thought  1807"
     assert "plus 0 × another number, 50,256 times" in page.product.explain(Cell(0, 0))
-
-
-def test_that_bad_input_is_reported_at_its_field_and_the_last_answer_stays(page):
-    before, ids = page.answer, page.controls.editors["ids"]
-    ids.control.setText("3, 9")
-    assert "There is no ID 9" in ids.problem.text()
-    ids.control.setText("3, x")
-    assert "is 'x'" in ids.problem.text()
-    ids.control.setText("")
-    assert "empty" in ids.problem.text()
-    page.reset()
-    page.update_request(position=9)
-    assert "the position matrix ends at 7" in page.findChild(QLabel, "lab_embeddings_position_problem").text()
-    page.controls.editors["width"].set_value(0)
-    assert "between 1 and" in page.controls.editors["width"].problem.text()
-    assert np.array_equal(page.answer.out, before.out)

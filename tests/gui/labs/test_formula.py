@@ -1,8 +1,6 @@
 """Typeset formulas: their content, the places of their symbols, and how these are pointed at and highlighted."""
 
-import gc
 import sys
-import weakref
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -17,7 +15,7 @@ from gptstudio import paths
 from gptstudio.gui.learn.kit import formula as formula_module
 from gptstudio.gui.learn.kit.formula import Formula, Outlines, outlines_of
 from gptstudio.gui.learn.kit.formula import outlines as outlines_of_pages
-from gptstudio.gui.theme import LIGHT, theme
+from gptstudio.gui.theme import theme
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "packaging"))
 
@@ -43,25 +41,15 @@ def _typeset(monkeypatch):
 
 
 @pytest.fixture
-def make(application, qtbot):
+def make(presented):
     """Return a function that shows a formula and records its signals."""
 
     def make(latex: str = SUM) -> Formula:
         made = Formula("formula", latex, "x i plus y")
-        qtbot.addWidget(made)
-        theme.dress(made)
-        made.show()
-        made.activateWindow()
-        qtbot.waitUntil(made.isActiveWindow)
-        made.clearFocus()
-        made.reported = []
-        made.pointed.connect(made.reported.append)
+        presented(made)
         return made
 
-    yield make
-    if (theme.colours, theme.zoom) != (LIGHT, 1.0):
-        theme.use(LIGHT)
-        theme.enlarge(None)
+    return make
 
 
 def _box(formula: Formula, key: str) -> QRectF:
@@ -78,22 +66,17 @@ def _picture(formula: Formula, box: QRectF):
     return formula.grab().toImage().copy(box.toAlignedRect())
 
 
-def test_that_the_symbols_are_in_written_order(make):
-    formula = make()
-    assert formula.keys == ("x", "y")
-    assert _box(formula, "x").right() < _box(formula, "y").left()
-    assert QRectF(formula.rect()).contains(_box(formula, "x").united(_box(formula, "y")))
-
-
-def test_that_a_numerator_is_above_its_denominator(make):
-    formula = make(NORM)
-    assert _box(formula, "x").bottom() < _box(formula, "var").top()
-    assert _box(formula, "x").right() < _box(formula, "mu").left()
-
-
-def test_that_a_symbol_used_twice_has_two_places(make):
-    left, right = make(r"\sym{x}{x} + \sym{x}{x}").boxes("x")
-    assert left.right() < right.left()
+@pytest.mark.parametrize(("latex", "keys", "is_set"), [
+    (SUM, ("x", "y"), lambda x, y: x.right() < y.left()),
+    (NORM, ("x", "mu", "var"), lambda x, mu, var: x.bottom() < var.top() and x.right() < mu.left()),
+    (r"\sym{x}{x} + \sym{x}{x}", ("x",), lambda left, right: left.right() < right.left()),
+])
+def test_that_symbols_have_their_places_in_written_order(make, latex, keys, is_set):
+    formula = make(latex)
+    assert formula.keys == keys
+    boxes = [box for key in keys for box in formula.boxes(key)]
+    assert is_set(*boxes)
+    assert all(QRectF(formula.rect()).contains(box) for box in boxes)
 
 
 def test_that_a_nested_symbol_is_inside_and_is_found_first(make):
@@ -207,13 +190,3 @@ def test_that_the_file_of_the_formulas_matches_the_pages(application):
     """If it is not, run python packaging/formulas.py."""
     written = (paths.resources() / "formulas.json").read_text(encoding="utf-8")
     assert packaged.as_json(packaged.of_pages()) == written
-
-
-def test_that_nothing_remains_of_many_formulas(application):
-    left = []
-    for _ in range(200):
-        made = Formula("gone", SUM, "gone")
-        left.append(weakref.ref(made))
-        del made
-    gc.collect()
-    assert [each for each in left if each() is not None] == []

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from gptstudio.gui.learn.kit.matrix import Cell
-from gptstudio.labs.gelu import THREE, GELURequest, answer
+from gptstudio.labs.gelu import GELURequest, answer
 
 
 def test_that_the_curves_are_those_of_the_functions_and_are_read_at_the_pointer_and_at_x(page):
@@ -51,7 +51,7 @@ ARITHMETIC = (
 )
 
 
-def test_that_the_table_reads_all_curves_at_x_with_arithmetic_and_symbols(page):
+def test_that_the_table_reads_all_curves_at_x_with_symbols_and_an_arithmetic_that_agrees_with_its_number(page):
     for cell, words in ARITHMETIC:
         hover(page.table, cell)
         assert page.arithmetic.text() == words
@@ -69,8 +69,6 @@ def test_that_the_table_reads_all_curves_at_x_with_arithmetic_and_symbols(page):
     assert page.table.title.startswith("at x = −0.50")
     assert page.table.text(Cell(2, 0)) == "0.0000"
 
-
-def test_that_the_arithmetic_agrees_with_the_number_beside_it(page):
     names = {"tanh": np.tanh, "exp": np.exp, "max": max}
     for x in (-10, -2.5, -0.7525, 0, 1, 10):
         page.update_request(x=x, misplaced=True)
@@ -81,25 +79,10 @@ def test_that_the_arithmetic_agrees_with_the_number_beside_it(page):
             assert got == pytest.approx([got[-1]] * len(got), abs=2e-3), (x, cell, terms)
 
 
-def test_that_the_other_bracket_and_the_other_book_are_shown_and_bad_input_is_reported(page):
+def test_that_the_other_bracket_and_the_other_book_are_shown(page):
     page.update_request(misplaced=True)
     assert page.values.curves["misplaced"].isVisible()
     assert page.legend["misplaced"].isVisible()
     assert "off by at most 0.006, at x = −1.77" in page.findChild(QLabel, "gelu_facts").text()
     page.reset()
     assert "study notes" not in page.findChild(QLabel, "gelu_facts").text()
-
-    page.reset()
-    before = page.answer
-    page.update_request(reach=0)
-    assert "between 0.5 and 10" in page.controls.editors["reach"].problem.text()
-    assert page.answer is before
-    page.update_request(reach=2)
-    assert page.controls.editors["reach"].problem.text() == ""
-    assert page.values.curves["gelu"].getData()[0][-1] == 2
-
-    page.reset()
-    page.update_request(x=3)
-    page.open_example(THREE)
-    assert page.request == GELURequest(reach=3.0)
-    assert page.figures.lines == [line for line in page.figures.lines if line.startswith("✓")] != []

@@ -15,7 +15,7 @@ def press(page, name: str) -> None:
     QTest.mouseClick(page.findChild(QPushButton, f"layernorm_{name}"), Qt.MouseButton.LeftButton)
 
 
-def test_that_the_page_opens_on_the_seeds_batch_with_every_printed_number_marked(page):
+def test_that_the_page_opens_on_the_seeds_batch_with_every_printed_number_marked_and_an_edit_changes_the_answer(page):
     expected = answer(page.lab.examples[0].request)
     np.testing.assert_array_equal(page.batch.values, expected.batch)
     np.testing.assert_array_equal(page.normalised.values, expected.rows.normalised)
@@ -24,10 +24,15 @@ def test_that_the_page_opens_on_the_seeds_batch_with_every_printed_number_marked
     np.testing.assert_array_equal(page.variance.values, np.stack([expected.rows.by_n, expected.rows.by_less], axis=1))
     assert [page.batch.text(Cell(0, column)) for column in (0, 1)] == ["0.2260", "0.3470"]
     assert "12 of 12" in page.normalised.accessibleDescription()
-    assert all(line.startswith("✓") for line in page.figures.lines)
+
+    page.batch.edited.emit(0, 1, "−2.5")
+    assert page.request.batch[0][1] == -2.5
+    np.testing.assert_array_equal(page.out.values, answer(page.request).out)
+    assert page.batch.text(Cell(0, 1)) == "−2.5000"
+    assert any(line.startswith("≠") for line in page.figures.lines)
 
 
-def test_that_cells_show_their_arithmetic_and_highlight_rows_columns_and_symbols(page):
+def test_that_cells_show_their_arithmetic_means_and_variances_as_sums_and_highlight_rows_and_symbols(page):
     hover(page.normalised, Cell(0, 1))
     assert page.arithmetic.text() == "(0.3470 − 0.1324) / √(0.0231) = 1.4126"
     assert page.batch.lit == {Cell(0, column) for column in range(6)}
@@ -56,8 +61,7 @@ def test_that_cells_show_their_arithmetic_and_highlight_rows_columns_and_symbols
     hover(page.mean, Cell(1, 0))
     assert formula.lit == {"mu"}
 
-
-def test_that_means_and_variances_are_shown_as_sums(page):
+    hover(page.mean, None)
     hover(page.mean, Cell(0, 0))
     assert page.arithmetic.text() == "(0.2260 + 0.3470 + … + 0.0000) / 6 = 0.1324"
     hover(page.mean, None)
@@ -68,29 +72,9 @@ def test_that_means_and_variances_are_shown_as_sums(page):
     assert page.arithmetic.text() == "1 × (−1.8654) + 1 = −0.8654"
 
 
-def test_that_an_edit_changes_the_answer_and_text_in_the_batch_is_reported_there(page):
-    page.batch.edited.emit(0, 1, "−2.5")
-    assert page.request.batch[0][1] == -2.5
-    np.testing.assert_array_equal(page.out.values, answer(page.request).out)
-    assert page.batch.text(Cell(0, 1)) == "−2.5000"
-    assert any(line.startswith("≠") for line in page.figures.lines)
-    QTest.mouseClick(page.back, Qt.MouseButton.LeftButton)
-    assert page.request == page.lab.examples[0].request
-    assert all(line.startswith("✓") for line in page.figures.lines)
-
-    before = page.out.values
-    page.batch.edited.emit(1, 2, "two")
-    problem = page.findChild(QLabel, "lab_layernorm_batch_problem")
-    assert "row 2, column 3, is 'two'" in problem.text()
-    assert problem.isVisible()
-    assert page.out.values is before
-    page.batch.edited.emit(1, 2, "2")
-    assert not problem.isVisible()
-    assert page.batch.values[1, 2] == 2
-
-
 def test_that_rows_and_columns_change_and_batch_norm_of_a_single_row_is_explained(page):
     page.open_example(ZERO)
+    assert "10 of 10" in page.out.accessibleDescription()
     press(page, "drop_row")
     assert page.batch.values.shape == (1, 5)
     assert not page.by_column.values.any()
@@ -106,16 +90,6 @@ def test_that_rows_and_columns_change_and_batch_norm_of_a_single_row_is_explaine
     assert page.out.values.shape == (2, 5)
 
 
-def test_that_one_can_switch_between_a_shift_of_zero_and_of_one(page):
-    page.open_example(ZERO)
-    assert "10 of 10" in page.out.accessibleDescription()
-    zero = page.out.values
-    page.open_example(ONE)
-    np.testing.assert_allclose(page.out.values, zero + 1, rtol=1e-6)
-    assert page.out_after.text(Cell(0, 0)) == "1.0000"
-    assert all(line.startswith("✓") for line in page.figures.lines)
-
-
 def test_that_the_arrow_and_the_formula_of_the_variance_follow_the_divisor(page):
     assert names(page.variance, Cell(0, 1))[1].startswith("▸")
     page.use({"unbiased": False})
@@ -127,8 +101,7 @@ def test_that_the_arrow_and_the_formula_of_the_variance_follow_the_divisor(page)
         assert [page.by[each].isVisible() for each in (True, False)] == [unbiased, not unbiased]
 
 
-def test_that_rows_show_fewer_digits_before_they_scroll_sideways(open_page, qtbot):
-    page = open_page("layernorm", 1100, 700)
+def test_that_rows_show_fewer_digits_before_they_scroll_sideways(page, qtbot):
     assert page.batch.text(Cell(0, 0)) == "0.2260"
     page.resize(680, 700)
     qtbot.waitUntil(lambda: page.batch.text(Cell(0, 0)) == "0.23")

@@ -17,6 +17,7 @@ from disks import disk_is_full
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pages.lab import messages_of, problems, save
+from pages.learn import ABOUT_A_MODEL, QUICK
 from pages.lesson import lesson_file
 from pages.painted import drop
 from PySide6.QtCore import Qt
@@ -39,8 +40,6 @@ from gptstudio.training.model_source import UntrainedModel, newest_of_each_run
 
 FIRST_PAGE = "learn"
 
-ABOUT_A_MODEL = ("feedforward", "loss", "generate")
-QUICK = tuple(name for name in ENTRIES if name not in ABOUT_A_MODEL)
 READER = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=2)
 
 
@@ -197,8 +196,7 @@ def learn(user):
 def opened(user, name: str):
     """Return the opened page of a lab, after it shows an answer or a refusal."""
     user.go_to("learn")
-    page = user.learn.open(name)
-    rest(user, page)
+    rest(user, page := user.learn.open(name))
     return page
 
 

@@ -5,8 +5,10 @@ import weakref
 from dataclasses import replace
 from importlib import import_module
 
+import numpy as np
 import pytest
 from left_behind import behind, living, no_more
+from pages.learn import QUICK
 from pages.painted import hover
 from PySide6.QtCore import SIGNAL, QCoreApplication, QEvent, QObject, QPropertyAnimation
 from PySide6.QtWidgets import QWidget
@@ -15,17 +17,13 @@ from gptstudio.gpt.model import GPTModel
 from gptstudio.gui.appearance import followers
 from gptstudio.gui.forms.field import NumberBox
 from gptstudio.gui.language import language
-from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.links import Link
+from gptstudio.gui.learn.kit.formula import Formula, Link
 from gptstudio.gui.learn.kit.matrix import Cell, Matrix
 from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.labs.catalogue import ENTRIES, load
 from gptstudio.labs.lab import Example
 from gptstudio.labs.lesson import Lesson, shipped
 from gptstudio.labs.ngrams import NgramsRequest
-
-ABOUT_A_MODEL = ("feedforward", "loss", "generate")
-QUICK = tuple(name for name in ENTRIES if name not in ABOUT_A_MODEL)
 
 
 @pytest.fixture
@@ -42,8 +40,7 @@ def open_all(user, turn: int = 0) -> None:
     """Open every page in turn, then another tab."""
     user.go_to("learn")
     for name in QUICK:
-        user.learn.open(name)
-        user.wait(lambda: not user.learn.current.waiting)
+        user.learn.answered(name)
     user.go_to("train")
     user.wait(lambda: not user.window.findChildren(QPropertyAnimation))  # the animation of the panel that opens
 
@@ -55,9 +52,9 @@ def change(user, turn: int) -> None:
     for editor in user.learn.current.controls.editors.values():
         if isinstance(editor.control, NumberBox):
             editor.control.stepBy(1)
-    user.wait(lambda: not user.learn.current.waiting)
+    user.learn.answered()
     user.learn.current.reset()
-    user.wait(lambda: not user.learn.current.waiting)
+    user.learn.answered()
 
 
 def point(user, turn: int) -> None:
@@ -77,7 +74,7 @@ def teach(user, turn: int) -> None:
     """Start a lesson, continue it, and end it."""
     user.lesson.open(shipped(language.code)[0])
     user.lesson.runner.next()
-    user.wait(lambda: not user.learn.current.waiting)
+    user.learn.answered()
     user.lesson.end()
 
 
@@ -130,15 +127,14 @@ def test_that_the_model_of_an_experiment_is_released_when_it_is_left(user, small
     page."""
     others = models_in_memory()  # of earlier tests
     user.go_to("learn")
-    user.learn.open("generate")
-    user.wait(lambda: not user.learn.current.waiting)
+    user.learn.answered("generate")
     assert models_in_memory() - others == 1
     user.learn.open("tokens")
     user.wait(lambda: not user.busy("model"))
     assert models_in_memory() - others == 0
     user.learn.open("generate")
     user.learn.current.update_request(new_tokens=2)
-    user.wait(lambda: not user.learn.current.waiting)
+    user.learn.answered()
     assert len(user.learn.current.answer.steps) == 2, "it is made again when it is asked"
     assert models_in_memory() - others == 1
     user.go_to("train")
@@ -155,12 +151,24 @@ def test_that_the_models_and_answers_of_outdated_questions_are_released(user):
     """Rows of 50,000 tokens and 1,024 numbers take 200 MB: only the newest answer is kept."""
     learn, seen = user.learn, []
     user.go_to("learn")
-    learn.open("embeddings")
-    user.wait(lambda: not learn.current.waiting)
+    learn.answered("embeddings")
     learn.current.asking.changed.connect(lambda: seen.append(weakref.ref(learn.current.answer)))
     for width in (50, 51, 52):
         learn.current.update_request(vocabulary=50_257, width=width)
-        user.wait(lambda: not learn.current.waiting)
+        learn.answered()
     gc.collect()
     assert len(seen) == 3
     assert sum(each() is not None for each in seen) == 1
+
+
+def filled_matrix() -> Matrix:
+    made = Matrix("gone", "gone", editable=True)
+    made.show_values(np.ones((3, 3)))
+    return made
+
+
+@pytest.mark.parametrize("make", [filled_matrix, lambda: Formula("gone", r"L(N) = L_\infty + a \, N^{-b}", "gone")])
+def test_that_nothing_remains_of_many_matrices_and_formulas(application, make):
+    gone = [weakref.ref(make()) for _ in range(200)]
+    gc.collect()
+    assert [each for each in gone if each() is not None] == []

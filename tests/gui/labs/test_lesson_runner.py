@@ -347,14 +347,10 @@ def test_that_a_locked_control_ignores_mouse_keys_and_wheel(begin, room, qtbot):
     assert room.box.value() == 42  # set by the program
 
 
-def test_that_the_wheel_over_a_locked_control_scrolls_the_page(begin, room):
+def test_that_the_wheel_over_a_locked_control_scrolls_the_page_and_no_file_can_be_dropped_on_it(begin, room):
     begin(step(lock=("line",)))
     _wheel(room.line)
     assert room.area.verticalScrollBar().value() > 0
-
-
-def test_that_files_cannot_be_dropped_on_a_locked_control_but_on_the_page(begin, room):
-    begin(step(lock=("line",)))
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile("/a/lesson.toml")])
     drag = QDragEnterEvent(QPoint(3, 3), Qt.DropAction.CopyAction, mime, LEFT, Qt.KeyboardModifier.NoModifier)
@@ -449,12 +445,6 @@ def _wheel(widget: QWidget) -> None:
 
 
 # In the real window.
-
-
-def test_that_a_bad_lesson_is_reported_with_its_lines(user, tmp_path):
-    user.lesson.open(lesson_file(tmp_path / "mine.toml", 'page = "atention"'))
-    assert user.lesson.runner is None
-    assert "line 6: there is no page 'atention'" in user.learn.reads("learn_notice")
 
 
 def test_that_a_lesson_leads_through_training_to_a_text(window, user, tmp_path):

@@ -46,8 +46,6 @@ def test_that_paths_and_losses_are_those_of_torch_a_number_shows_its_arithmetic_
     page.open_example(LAB.examples[1].name)
     qtbot.waitUntil(lambda: not page.waiting)
     assert page.request.condition == 1
-    page.update_request(steps=5, step=9)
-    assert "only 5 steps" in page.controls.editors["step"].problem.text()
 
 
 def test_that_the_table_and_the_dots_are_of_the_chosen_step_momentum_is_a_sum_and_a_high_rate_is_drawn(page, turned):

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from pages.painted import agreeing
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
 
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.matrix import Cell
@@ -17,7 +16,7 @@ def click(page, qtbot, name: str) -> None:
     qtbot.mouseClick(page.findChild(object, f"lab_sampling_{name}"), Qt.MouseButton.LeftButton)
 
 
-def test_that_the_page_opens_on_the_seeds_three_words_and_a_thousand_draws(page):
+def test_that_the_page_opens_on_the_seeds_three_words_a_thousand_draws_and_their_arithmetic(page):
     found = answer(SamplingRequest())
     assert page.logits.values[:, 0].tolist() == list(LOGITS)
     assert (page.stages.values == np.stack([found.scaled, found.cut, found.probabilities], axis=1)).all()
@@ -39,36 +38,6 @@ def test_that_the_page_opens_on_the_seeds_three_words_and_a_thousand_draws(page)
     page.logits.pointed.emit(Cell(2, 0))
     assert page.stages.lit == {Cell(2, column) for column in range(3)}
 
-
-def test_that_a_typed_logit_changes_the_draws_and_a_problem_is_reported_at_its_field(page):
-    page.logits.edited.emit(6, 0, "9")
-    assert page.answer.positions.tolist() == [6, 3, 7]
-    assert any(line.startswith("≠") for line in page.figures.lines)
-    page.reset()
-    assert page.request == SamplingRequest()
-    assert all(line.startswith("✓") for line in page.figures.lines)
-
-    before = page.answer
-    page.logits.edited.emit(0, 0, "much")
-    assert "item 1, is 'much'; it must be a number" in page.findChild(QLabel, "lab_sampling_logits_problem").text()
-    page.controls.editors["top_k"].set_value(0)
-    assert "Top-k is 0" in page.controls.editors["top_k"].problem.text()
-    assert page.answer is before
-
-
-def test_that_the_parameters_of_the_seeds_are_set_by_a_click(page, qtbot):
-    for place, temperature in enumerate((0.1, 1, 5)):
-        click(page, qtbot, f"temperature_{place}")
-        assert page.request.temperature == temperature
-        assert page.controls.editors["temperature"].value() == temperature
-    click(page, qtbot, "all")
-    assert page.request.top_k is None
-    assert (page.answer.probabilities > 0).all()
-    click(page, qtbot, "again")
-    assert page.request.seed == SamplingRequest().seed + 1
-
-
-def test_that_cells_show_their_arithmetic(page):
     assert page.stages.explain(Cell(3, 0)) == "6.75 / 1 = 6.7500"
     assert page.stages.explain(Cell(7, 1)) == "toward has rank 2 of the words that are kept"
     assert page.stages.explain(Cell(6, 1)) == "pizza is not kept: −∞"
@@ -82,7 +51,22 @@ def test_that_cells_show_their_arithmetic(page):
     assert page.grab().width() > 0
 
 
-def test_that_in_a_narrow_space_the_bars_are_below_and_name_their_rows(page, qtbot):
+def test_that_typed_logits_and_clicked_parameters_change_the_draws_whose_bars_are_below_in_a_narrow_space(page, qtbot):
+    page.logits.edited.emit(6, 0, "9")
+    assert page.answer.positions.tolist() == [6, 3, 7]
+    assert any(line.startswith("≠") for line in page.figures.lines)
+
+    page.reset()
+    for place, temperature in enumerate((0.1, 1, 5)):
+        click(page, qtbot, f"temperature_{place}")
+        assert page.request.temperature == temperature
+        assert page.controls.editors["temperature"].value() == temperature
+    click(page, qtbot, "all")
+    assert page.request.top_k is None
+    assert (page.answer.probabilities > 0).all()
+    click(page, qtbot, "again")
+    assert page.request.seed == SamplingRequest().seed + 1
+
     assert not page.draws.named
     page.resize(700, 700)
     qtbot.waitUntil(lambda: page.draws.named)

@@ -32,7 +32,7 @@ def trained(page, qtbot):
     return train
 
 
-def test_that_the_page_opens_on_the_recorded_run_and_says_so(page):
+def test_that_the_page_opens_on_the_recorded_run_and_other_settings_but_no_analysis_wait_for_the_button(page):
     assert page.source_line.text().startswith(f"Recorded on 2 cores on {recorded().recorded}: The Verdict")
     law = fitted(ScalingRequest(), recorded()).law
     assert f"{abs(law.for_ten):.2%}".replace("%", "").strip()[:3] in page.reading.text()
@@ -41,8 +41,6 @@ def test_that_the_page_opens_on_the_recorded_run_and_says_so(page):
     assert page.train.isEnabled()
     assert not page.cancel.isVisible()
 
-
-def test_that_other_settings_wait_for_the_button(page):
     before = page.answer
     page.update_request(seeds=1)
     assert not page.waiting
@@ -54,8 +52,6 @@ def test_that_other_settings_wait_for_the_button(page):
     assert page.source_line.text().startswith("Recorded on")
     assert page.state.text() == ""
 
-
-def test_that_another_analysis_of_the_points_trains_nothing(page):
     page.update_request(irreducible=1.69, counted="all parameters")
     found = page.answer
     assert found.law.irreducible == 1.69
@@ -89,24 +85,17 @@ def test_that_a_click_trains_the_sizes_which_are_shown_when_all_are_complete(pag
     assert page.answer.losses.tolist() == losses
 
 
-def test_that_cancel_ends_the_training_and_shows_the_last_points_again(page, qtbot):
+@pytest.mark.parametrize(("end", "words"), [
+    (lambda page: page.cancel.click(), "Cancelled. The page shows the last result."), (lambda page: page.reset(), "")])
+def test_that_cancel_and_reset_end_the_training_and_show_the_last_points_again(page, qtbot, end, words):
     page.update_request(**TINY | {"budget": 1.0})  # would take minutes
     page.train.click()
-    page.cancel.click()
-    qtbot.waitUntil(lambda: not page.waiting, timeout=PATIENCE_MS)
-    assert page.state.text() == "Cancelled. The page shows the last result."
+    end(page)
+    qtbot.waitUntil(lambda: not page.waiting and page.train.isVisible(), timeout=PATIENCE_MS)
+    assert page.state.text() == words
     assert page.notice.text() == ""
     assert page.source_line.text().startswith("Recorded on")
-    assert page.train.isVisible()
     assert page.train.isEnabled()
-
-
-def test_that_a_reset_ends_the_training_too(page, qtbot):
-    page.update_request(**TINY | {"budget": 1.0})
-    page.train.click()
-    page.reset()
-    qtbot.waitUntil(lambda: not page.waiting and page.train.isVisible(), timeout=PATIENCE_MS)
-    assert page.source_line.text().startswith("Recorded on")
 
 
 def test_that_a_missing_text_is_reported(page, qtbot):
@@ -123,7 +112,7 @@ def test_that_a_diverged_size_is_reported_and_omitted(page, trained):
     assert "diverged" in cells(page, "Validation loss")
 
 
-def test_that_pointing_at_a_size_shows_its_training_settings(page):
+def test_that_pointing_shows_the_settings_of_a_size_and_the_axis_includes_the_published_slopes_on_request(page):
     hover(page.chart, Cell(0, 1))
     text = page.arithmetic.text()
     point = recorded().points[1]
@@ -132,8 +121,6 @@ def test_that_pointing_at_a_size_shows_its_training_settings(page):
     assert f"{point.tokens:,} tokens" in text
     hover(page.chart, None)
 
-
-def test_that_the_axis_includes_the_published_slopes_on_request(page):
     def height() -> float:
         return abs(page.chart.items()[Cell(0, 0)].center().y() - page.chart.items()[Cell(0, 3)].center().y())
 

@@ -8,29 +8,12 @@ from gptstudio.gui.learn.sizes import PARTS
 from gptstudio.labs.sizes import LAB, OWN, answer
 
 
-def test_that_the_page_opens_on_the_four_sizes_with_marks_at_what_is_printed(page):
+def test_that_printed_figures_of_the_four_sizes_are_marked_and_the_users_own_size_is_the_labs_answer(page):
     assert cells(page, "Parameters") == [
         "✓ 163,009,536", "✓ 406,212,608", "✓ 838,220,800", "✓ 1,637,792,000", f"{page.answer.of(OWN).parameters:,}"]
     assert cells(page, "MB")[0] == "✓ 621.83"
     assert all(each.agrees for each in page.comparisons.values() if not each.figure.example)
 
-
-def test_that_the_lengths_of_the_bars_are_the_numbers_of_parameters(page):
-    boxes = page.stacks.items()
-    feed_forward = PARTS.index("feed_forward")
-    small, xl = boxes[Cell(0, feed_forward)].width(), boxes[Cell(3, feed_forward)].width()
-    counts = [page.answer.of(name).parts["feed_forward"] for name in ("gpt2-small", "gpt2-xl")]
-    assert small / xl == pytest.approx(counts[0] / counts[1])
-    assert max(box.right() for box in boxes.values()) == pytest.approx(page.stacks.width() - 1)
-
-
-def test_that_tying_removes_the_output_layer(page):
-    page.update_request(tied=True, drawn="as shares")
-    assert not any(cell.column == PARTS.index("output_layer") for cell in page.stacks.items())
-    assert page.value("parameters") == page.answer.of(OWN).tied
-
-
-def test_that_the_users_own_size_is_the_labs_answer_and_the_book_restores_its_marks(page):
     page.update_request(emb_dim=512, n_heads=8, n_layers=10)
     asked = LAB.examples[0].request.but(emb_dim=512, n_heads=8, n_layers=10)
     assert page.answer == answer(asked)
@@ -42,7 +25,7 @@ def test_that_the_users_own_size_is_the_labs_answer_and_the_book_restores_its_ma
     assert cells(page, "MB")[-1] == "✓ 621.94"
 
 
-def test_that_pointing_shows_the_arithmetic_and_highlights_the_formula(page):
+def test_that_bars_are_as_long_as_their_parameters_explain_themselves_and_lose_the_output_layer_when_tied(page):
     cell = Cell(0, PARTS.index("feed_forward"))
     page.stacks.pointed.emit(cell)
     assert "12 × (8 × 768² + 5 × 768) = 56,669,184" in page.arithmetic.text()
@@ -50,19 +33,20 @@ def test_that_pointing_shows_the_arithmetic_and_highlights_the_formula(page):
     formulas(page)["blocks"].pointed.emit("output")
     assert {each.column for each in page.stacks.lit} == {PARTS.index("output_layer")}
 
-
-def test_that_every_part_has_a_correct_arithmetic(page):
     page.update_request(qkv_bias=True, emb_dim=96, n_heads=3)
     for row, size in enumerate(page.answer.sizes):
         for part, count in size.parts.items():
             told = page.stacks.explain(Cell(row, PARTS.index(part))).split(": ", 1)[1].split(" = ")[0]
             assert eval(told.replace(",", "").replace("×", "*").replace("²", "**2")) == count
 
+    page.reset()
+    boxes = page.stacks.items()
+    feed_forward = PARTS.index("feed_forward")
+    small, xl = boxes[Cell(0, feed_forward)].width(), boxes[Cell(3, feed_forward)].width()
+    counts = [page.answer.of(name).parts["feed_forward"] for name in ("gpt2-small", "gpt2-xl")]
+    assert small / xl == pytest.approx(counts[0] / counts[1])
+    assert max(box.right() for box in boxes.values()) == pytest.approx(page.stacks.width() - 1)
 
-def test_that_heads_that_do_not_divide_the_width_are_reported_at_the_width(page):
-    before = page.answer
-    page.update_request(n_heads=7)
-    assert "must be a multiple of Heads" in page.controls.editors["emb_dim"].problem.text()
-    page.update_request(n_heads=4, emb_dim=0)
-    assert "Width is 0" in page.controls.editors["emb_dim"].problem.text()
-    assert page.answer is before
+    page.update_request(tied=True, drawn="as shares")
+    assert not any(cell.column == PARTS.index("output_layer") for cell in page.stacks.items())
+    assert page.value("parameters") == page.answer.of(OWN).tied

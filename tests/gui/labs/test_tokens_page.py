@@ -14,15 +14,13 @@ def click(page, index):
     QTest.mouseClick(page.strip, Qt.MouseButton.LeftButton, pos=place)
 
 
-def test_that_the_page_opens_on_the_seeds_text_and_its_ids(page, numbers):
+def test_that_the_page_opens_on_the_seeds_text_and_typing_splits_the_hardest_word_of_another(page, numbers):
     assert page.editor.toPlainText() == TEA
     assert below(page.strip) == [str(each) for each in numbers["tokens"][TEA]]
     assert page.answer.word == UNKNOWN
     assert agrees(page)
     assert "identical to the original text" in page.counted.text()
 
-
-def test_that_typing_shows_other_tokens_and_splits_their_hardest_word(page):
     page.editor.selectAll()
     QTest.keyClicks(page.editor, "a Xylthoqua")
     assert page.request.text == "a Xylthoqua"
@@ -31,22 +29,12 @@ def test_that_typing_shows_other_tokens_and_splits_their_hardest_word(page):
     assert len(page.strip.texts) == len(page.answer.pieces)
     page.editor.setPlainText("no\N{NO-BREAK SPACE}break")
     assert page.request.text == "no\N{NO-BREAK SPACE}break", "which has other tokens than a space"
-
-
-def test_that_an_empty_text_is_reported_below_it_and_the_last_answer_stays(page):
-    before = page.answer
-    page.editor.clear()
-    where = page.findChild(type(page.counted), "lab_tokens_text_problem")
-    assert "empty" in where.text()
-    assert where.isVisibleTo(page)
-    assert page.answer is before
     page.reset()
     assert page.editor.toPlainText() == TEA
-    assert not where.isVisibleTo(page)
     assert agrees(page)
 
 
-def test_that_a_clicked_word_is_split_and_the_special_token_is_not(page):
+def test_that_pointing_at_a_piece_shows_its_bytes_and_a_clicked_word_but_no_special_token_is_split(page):
     click(page, 4)
     assert page.request.word == " like"
     assert "␣like" in page.steps.words.text()
@@ -57,6 +45,14 @@ def test_that_a_clicked_word_is_split_and_the_special_token_is_not(page):
     assert "11" in page.arithmetic.text()
     QTest.keyClick(page.strip, Qt.Key.Key_Return)
     assert page.request.word == ","
+
+    page.reset()
+    hover(page.strip, 0)
+    assert page.arithmetic.text() == "Hello  ·  ID 15496  ·  bytes 48 65 6C 6C 6F"
+    hover(page.strip, 8)
+    assert "special" in page.arithmetic.text()
+    hover(page.strip, None)
+    assert page.arithmetic.text() == ""
 
 
 def test_that_the_slider_steps_through_the_merges(page):
@@ -70,29 +66,17 @@ def test_that_the_slider_steps_through_the_merges(page):
     assert "␣some  ·  unknown  ·  Place" in page.next.text()
 
 
-def test_that_the_special_token_can_be_plain_text(page):
+def test_that_special_tokens_as_text_half_characters_and_ranks_of_narrow_bytes_are_readable(page):
     page.controls.editors["special"].control.click()
     assert not page.request.special
     assert 50_256 not in page.answer.ids
     assert page.value("tokens") > 20
 
-
-def test_that_half_characters_are_shown_as_their_bytes(page):
+    page.reset()
     page.update_request(text="世", word="")
     assert page.strip.texts == ["⟨E4 B8⟩", "⟨96⟩"]
     assert [shown(piece) for piece in page.answer.steps[0].pieces] == ["E4", "B8", "96"]
 
-
-def test_that_pointing_at_a_piece_shows_its_bytes(page):
-    hover(page.strip, 0)
-    assert page.arithmetic.text() == "Hello  ·  ID 15496  ·  bytes 48 65 6C 6C 6F"
-    hover(page.strip, 8)
-    assert "special" in page.arithmetic.text()
-    hover(page.strip, None)
-    assert page.arithmetic.text() == ""
-
-
-def test_that_ranks_of_narrow_bytes_alternate_between_lines(page):
     page.update_request(text="a " + "xq" * 20, word="")
     assert rank_lines(page.ladder) > 1
 

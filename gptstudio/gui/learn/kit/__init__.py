@@ -1,9 +1,7 @@
 """Building blocks of the pages of the labs."""
 
-from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.links import across, column_of, down, lights, lights_same, row_of
-from gptstudio.gui.learn.kit.matrix import Matrix
-from gptstudio.gui.learn.kit.numbers import MINUS, behind_sign, decimals, number_in, summed
+from gptstudio.gui.learn.kit.formula import Formula, across, column_of, down, lights, lights_same, row_of
+from gptstudio.gui.learn.kit.matrix import MINUS, Matrix, behind_sign, decimals, number_in, summed
 from gptstudio.gui.learn.kit.page import LabPage, Stage, quiet_button
 from gptstudio.i18n import fixed
 

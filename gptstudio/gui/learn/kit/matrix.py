@@ -1,10 +1,11 @@
-"""Matrix of numbers that can be hovered, compared with printed ones, and edited.
+"""Matrix of numbers that can be hovered, compared with printed ones, and edited; and numbers as text.
 
 Only the region that needs repainting is painted.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import product, starmap
@@ -24,12 +25,64 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLineEdit, QScrollArea, QSizePolicy, QWidget
 
+from gptstudio.fields import read_list
 from gptstudio.gui.canvas.canvas import KEYS, Cell, CellCanvas, CellPlaces
 from gptstudio.gui.canvas.tint import mixed
 from gptstudio.gui.canvas.writing import RIGHT, heading, write
-from gptstudio.gui.learn.kit import numbers
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
+from gptstudio.i18n import fixed, with_minus
+
+MINUS = "−"
+MOST_TERMS = 4
+LONG = 1e6  # from this value on, numbers are shown with a power of ten
+
+
+def shown(value: np.generic, digits: int) -> str:
+    """Return a number with ``digits`` decimals, or a whole number without; −∞ for minus infinity, and – for NaN."""
+    if not isinstance(value, np.floating):
+        return with_minus(f"{int(value)}")
+    large = LONG <= abs(value) < math.inf
+    return with_minus(f"{value:.{digits}e}") if large else fixed(float(value), digits)
+
+
+def behind_sign(value: float) -> str:
+    """Return a number with four decimals for use after an operator: in brackets if it is negative."""
+    return f"({fixed(value)})" if value < 0 else fixed(value)
+
+
+def summed(terms: Sequence[str]) -> str:
+    """Return terms joined by plus signs; of more than four, the first two and the last."""
+    return " + ".join(terms if len(terms) <= MOST_TERMS else [*terms[:2], "…", terms[-1]])
+
+
+def number_in(text: str) -> object:
+    """Return a text as a number, or unchanged if it is not a number."""
+    numbers = read_list("numbers", text.replace(MINUS, "-"))
+    return numbers[0] if len(numbers) == 1 else text
+
+
+def typed(value: np.generic) -> str:
+    """Return the shortest text that reads back as the same number."""
+    if not isinstance(value, np.floating):
+        return str(int(value))
+    return np.format_float_positional(value, trim="-") if 1e-6 < abs(value) < 1e15 or not value else str(value)
+
+
+def as_rows(values: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> list[list[str]]:
+    """Return a row of texts for each row of the values, (R, C), with the names if there are any."""
+    lines = [[typed(value) for value in row] for row in values]
+    if columns:
+        lines.insert(0, list(columns))
+    if rows:
+        names = ["", *rows] if columns else rows
+        lines = [[name, *line] for name, line in zip(names, lines, strict=True)]
+    return lines
+
+
+def decimals(numbers: np.ndarray) -> int:
+    """Return the smallest number of decimals that loses nothing, from 1 to at most 4."""
+    return next((count for count in range(1, 4) if np.allclose(numbers, np.round(numbers, count), atol=1e-6)), 4)
 
 
 def bring_into_view(widget: QWidget, place: QRect) -> None:
@@ -208,7 +261,7 @@ class Matrix(CellCanvas):
         if table.shape != self.values.shape:
             self._forget()
         self.values, self._shape, self._rows, self._columns = table, np.shape(values), tuple(rows), tuple(columns)
-        self._texts = [[numbers.shown(value, self.digits) for value in row] for row in table]
+        self._texts = [[shown(value, self.digits) for value in row] for row in table]
         self._shades = shares(table) if self._tinted else np.zeros(table.shape)
         self.equal = None if equal is None else np.atleast_2d(equal)
         self.remeasure()
@@ -244,7 +297,7 @@ class Matrix(CellCanvas):
 
     def table(self) -> Sequence[Sequence[str]]:
         """Return the numbers with all their digits, and their names if there are any."""
-        return numbers.table(self.values, self._rows, self._columns)
+        return as_rows(self.values, self._rows, self._columns)
 
     def items(self) -> CellPlaces:
         return CellPlaces(self.values.shape, self.place)
@@ -306,7 +359,7 @@ class Matrix(CellCanvas):
         self.go_to(cell)
         row, column = self._names(cell)
         accessible = tr("Value of {row}, {column}", row=row, column=column)
-        begun = numbers.typed(self.values[cell]) if text is None else text
+        begun = typed(self.values[cell]) if text is None else text
         self._edit.begin(self.rect(cell), begun, accessible, select=text is None)
 
     def _accept(self, onward: int) -> None:
@@ -351,7 +404,7 @@ class Matrix(CellCanvas):
             return max((metrics.horizontalAdvance(text) for text in texts), default=0)
 
         figures = {text for row in self._texts for text in row}
-        figures.add(numbers.shown(self.values.dtype.type(0), self.digits))
+        figures.add(shown(self.values.dtype.type(0), self.digits))
         tick = CORNER + round(3.0 * tick_size(metrics))
         wide = max(widest(figures), min(longest, widest(self._columns))) + PAD + tick
         left = min(longest, widest(self._rows)) + PAD + 2 if self._rows else EDGE - 1

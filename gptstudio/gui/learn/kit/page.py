@@ -8,10 +8,10 @@ table.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
 from PySide6.QtCore import QBuffer, QEvent, QPoint, QSignalBlocker, QSize, Qt, Signal
@@ -31,11 +31,8 @@ from gptstudio.gui.asking import Asking, Asks
 from gptstudio.gui.canvas.canvas import Canvas, Cell
 from gptstudio.gui.forms.controls import Segments
 from gptstudio.gui.forms.field import FieldEditor, SpecEditor
-from gptstudio.gui.learn.kit.figures import ExampleBox, PrintedFigures
-from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.links import Links, whole_column
-from gptstudio.gui.learn.kit.matrix import Matrix
-from gptstudio.gui.learn.kit.numbers import number_in
+from gptstudio.gui.learn.kit.formula import Formula, Links, whole_column
+from gptstudio.gui.learn.kit.matrix import Matrix, number_in
 from gptstudio.gui.model_names import short_name
 from gptstudio.gui.save_as import save_as
 from gptstudio.gui.theme import colour
@@ -55,9 +52,88 @@ from gptstudio.gui.widgets.parts import (
 from gptstudio.gui.widgets.text_views import typed_text
 from gptstudio.i18n import message
 from gptstudio.labs.catalogue import ENTRIES
-from gptstudio.labs.lab import Comparison, Lab, compare
+from gptstudio.labs.lab import Comparison, Example, Lab, compare
 from gptstudio.labs.lesson import Value
 from gptstudio.training.model_source import ModelSource, UntrainedModel
+
+
+class ExampleBox(ChoiceBox):
+    """Box of examples; none is selected if the input is the user's own."""
+
+    def __init__(self, examples: tuple[Example, ...], name: str) -> None:
+        super().__init__(letters=16)
+        named(self, f"{name}_books", tr("The book's examples"))
+        self.setToolTip(tr("Loads the input of an example, whose results the book prints"))
+        self._examples = examples
+        self.opened = examples[0]  # the example that was opened last
+        self.addItems([tr(example.name) for example in examples])
+        self.setPlaceholderText(tr("Your own input"))
+
+    def show_request(self, request: Spec | None) -> None:
+        """Select the example with this request, if any."""
+        place = next((place for place, each in enumerate(self._examples) if each.request == request), -1)
+        if place >= 0:
+            self.opened = self._examples[place]
+        with QSignalBlocker(self):
+            self.setCurrentIndex(place)
+
+    def of_opened(self, comparisons: Iterable[Comparison]) -> list[Comparison]:
+        """Return the comparisons with figures of the last opened example."""
+        first = self._examples[0].name
+        return [each for each in comparisons if (each.figure.example or first) == self.opened.name]
+
+
+AGREES, DIFFERS = "✓", "≠"
+
+
+class PrintedFigures(QWidget):
+    """Line for each printed figure, with a sign before it. ``tally``: label with the total, placed by the page."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name = name
+        self._layout = vbox(label(tr("Matches the book"), "heading"), spacing=4)
+        self.setLayout(self._layout)
+        self._labels: list[Notice] = []
+        self.tally = label("", "muted", f"{name}_tally")
+
+    @property
+    def lines(self) -> list[str]:
+        return [each.text() for each in self._labels if each.text()]
+
+    def show_comparisons(self, comparisons: Sequence[Comparison]) -> None:
+        self.setVisible(bool(comparisons))
+        self.tally.setText(_tally(comparisons))
+        while len(self._labels) < len(comparisons):
+            self._labels.append(Notice(f"{self._name}_figure_{len(self._labels)}", ""))
+            self._layout.addWidget(self._labels[-1])
+        for place, each in enumerate(self._labels):
+            each.setText(_line(comparisons[place]) if place < len(comparisons) else "")
+
+
+def _tally(comparisons: Sequence[Comparison]) -> str:
+    total = sum(each.count for each in comparisons)
+    same = sum(int(np.count_nonzero(each.equal)) for each in comparisons if each.equal is not None)
+    if not total:
+        return ""
+    if same == total:
+        return tr("{sign} matches the book ({same} of {total})", sign=AGREES, same=same, total=total)
+    if not same:
+        return tr("no longer the book's example")
+    return tr("{same} of {total} numbers match the book", same=same, total=total)
+
+
+def _line(each: Comparison) -> str:
+    name = tr(each.figure.name)
+    if each.equal is None:
+        return tr("{sign} {name}: the book prints no value for this input", sign=DIFFERS, name=name)
+    sign, same = AGREES if each.agrees else DIFFERS, int(np.count_nonzero(each.equal))
+    if each.count == 1:
+        return tr("{sign} {name}", sign=sign, name=name)
+    if each.agrees:
+        return tr("{sign} {name}: all {count}", sign=sign, name=name, count=each.count)
+    return tr("{sign} {name}: {same} of {count}", sign=sign, name=name, same=same, count=each.count)
+
 
 MOST_LINES = 16
 
@@ -279,15 +355,20 @@ def quiet_button(text: str, name: str, tip: str, do: Callable[[], object]) -> QP
     return button(text, name, tip, "quiet", lambda: do())
 
 
-class LabPage(QWidget):
-    """Page of an experiment: sends the controls' values to the lab as a request, shows the last valid answer."""
+Q = TypeVar("Q", bound=Spec)
+A = TypeVar("A")
+
+
+class LabPage(QWidget, Generic[Q, A]):
+    """Page of an experiment: sends the controls' values to the lab as a request, shows the last valid answer. ``Q`` and
+    ``A``: types of its requests and answers."""
 
     def __init__(self, lab: Lab, asks: Asks) -> None:
         super().__init__()
         self.lab, self.name = lab, f"lab_{lab.name}"
         self.setObjectName(self.name)
-        self.request: Spec = lab.examples[0].request  # the last request that was answered, or the first one
-        self.answer: Any = None
+        self.request = cast(Q, lab.examples[0].request)  # the last request that was answered, or the first one
+        self.answer = cast(A, None)  # until the first answer
         self.comparisons: dict[tuple[str, ...], Comparison] = {}
         """Comparison of the book's numbers with the computed ones, by their place in the book."""
         self._values = self.request.shallow()

@@ -193,7 +193,7 @@ class ValuesBeforeLesson:
             setattr(self._state, field, values)
 
 
-def _kept(page: LabPage) -> Callable[[], None]:
+def _kept(page: LabPage[Any, Any]) -> Callable[[], None]:
     """Return a function that restores the current values, example and model of an experiment's page."""
     request, opened, source = page.request, page.examples.opened, page.source
 
