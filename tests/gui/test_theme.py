@@ -174,8 +174,7 @@ def test_that_no_button_is_cut_off_at_any_text_size_and_train_and_generate_need_
     user.train.reset()
     user.window.resize(1280, 800)
     user.train.to_end(steps=2)
-    user.rest(0.1)
-    assert user.find("train_scroll").verticalScrollBar().maximum() == 0
+    user.wait(lambda: user.find("train_scroll").verticalScrollBar().maximum() == 0)
 
     user.train.prepare(steps=5000, eval_freq=1000)
     user.train.step()

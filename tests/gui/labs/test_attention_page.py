@@ -157,6 +157,8 @@ def test_that_a_typed_number_changes_the_later_results(page) -> None:
     assert page.request.inputs[1] == (2.5, 0.87, 0.66)
     np.testing.assert_array_equal(matrix(page, "context").values, LAB.answer(page.request).context)
     assert any(line.startswith("≠") for line in page.figures.lines)
+    page.back.click()
+    assert all(line.startswith("✓") for line in page.figures.lines)
 
 
 def test_that_both_masks_with_their_formulas_and_each_head_are_shown_and_dropped_weights_hatched(page) -> None:

@@ -44,6 +44,8 @@ def test_that_the_page_shows_the_functions_answer_also_of_a_single_draw_and_hatc
     page.controls.editors["draws"].set_value(1)
     assert page.answer.running.shape == (1,)
     assert page.chart.curves["running"].getData()[1].tolist() == [page.answer.mean_after] * 2
+    page.controls.editors["rate"].set_value(0.9)
+    assert page.answer.scale == pytest.approx(10)
 
     page.reset()
     matrix = page.after

@@ -74,6 +74,9 @@ def test_that_the_model_gives_the_same_until_a_probability_is_typed_over_it(page
     page.reset()
     qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
     assert page.figures.lines[0].startswith("✓")
+    before = page.p.values[1, 0]
+    page.p.edited.emit(1, 0, "1.5")
+    assert page.p.values[1, 0] == before, "what is invalid leaves the last answer"
 
 
 def test_that_a_click_gives_all_targets_one_probability_and_an_impossible_one_has_an_infinite_loss(page, qtbot, turned):
