@@ -32,6 +32,7 @@
 #define ROWS 32 /* number of outputs that a thread computes at a time */
 #define PART 1024 /* number of int16 products that can be summed in int32: 1024 * 127 * 16383 fits */
 #define LARGEST 16383
+#define L2 2 /* prefetched to the second cache: in the first, they would replace the inputs */
 
 enum { INT8 = BF16 + 1 };
 
@@ -107,7 +108,7 @@ ALWAYS void dots(int64_t kind, const void *weights, const float *x, int64_t n, i
         for (int j = 0; j < AT_ONCE; j += WIDE)
             for (int o = 0; o < outs; o++) {
                 if (prefetch && size * j % 64 == 0) /* the weights of the next call; beyond the end it does no harm */
-                    __builtin_prefetch((const char *)weights + size * ((outs + o) * n + i + j));
+                    __builtin_prefetch((const char *)weights + size * ((outs + o) * n + i + j), 0, L2);
                 Floats each = weights_at(kind, weights, o * n + i + j);
                 for (int r = 0; r < rows; r++)
                     sums[r * outs + o] = plus_product(sums[r * outs + o], each, *(const Floats *)(x + r * n + i + j));
@@ -123,7 +124,7 @@ ALWAYS void dots(int64_t kind, const void *weights, const float *x, int64_t n, i
 /* The same for int8 weights and int16 inputs. */
 ALWAYS void dots_int8(const int8_t *w, const int16_t *x, int64_t n, int outs, int rows, float *out) {
     for (int k = 0; k < outs * rows; k++) out[k] = 0;
-    for (int64_t i = 0; i < outs * n; i += 64) __builtin_prefetch(w + 2 * n + i); /* weights of the next call */
+    for (int64_t i = 0; i < outs * n; i += 64) __builtin_prefetch(w + 2 * n + i, 0, L2); /* weights of the next call */
     for (int64_t begin = 0; begin < n; begin += PART) {
         const int64_t end = begin + PART < n ? begin + PART : n;
         int32_t a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0; /* an array would be in memory, not in registers */
