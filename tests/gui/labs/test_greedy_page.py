@@ -15,6 +15,7 @@ IDS = [15496, 11, 314, 716, 27018, 24086, 47843, 30961, 42348, 7267]
 def test_that_the_page_computes_the_books_text_and_each_step_shows_the_ten_largest_logits(open_page, qtbot):
     page = open_page("generate", wait=False)
     assert page.findChild(QLabel, "lab_generate_state").text() == "Computing…"
+    assert not page.figures.isVisible()
     assert not page.steps.slider.isEnabled()
     qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
     assert page.findChild(QLabel, "lab_generate_state").text() == ""

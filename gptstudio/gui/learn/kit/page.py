@@ -96,6 +96,7 @@ class PrintedFigures(QWidget):
         self.setLayout(self._layout)
         self._labels: list[Notice] = []
         self.tally = label("", "muted", f"{name}_tally")
+        self.hide()  # until there are comparisons
 
     @property
     def lines(self) -> list[str]:
