@@ -85,8 +85,9 @@ def short_collections() -> None:
 
 @pytest.fixture(autouse=True)
 def home(tmp_path, monkeypatch) -> Path:
-    """A user's folder, new for each test, so that no test sees or leaves anything in a real one."""
+    """A user's folder, new for each test, so that no test sees or leaves anything in a real one, also in the trash."""
     monkeypatch.setenv("GPTSTUDIO_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.delenv("GPTSTUDIO_TEXTS", raising=False)
     return tmp_path
 

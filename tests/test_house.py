@@ -103,6 +103,7 @@ def test_that_a_copy_without_resources_is_reported(tmp_path, monkeypatch):
 def test_that_the_users_folder_is_in_their_home_unless_set(tmp_path, monkeypatch):
     assert paths.user_data() == tmp_path
     monkeypatch.delenv("GPTSTUDIO_HOME")
+    monkeypatch.delenv("XDG_DATA_HOME")
     assert paths.user_data().is_relative_to(Path.home())
     assert paths.runs().parent == paths.texts().parent == paths.user_data()
 

@@ -353,9 +353,9 @@ class TextDocument:
     # User actions.
 
     def choose(self, position: int | None) -> None:
-        """Move the cursor to a token of the displayed branch."""
+        """Move the cursor to a token of the displayed branch, at most to its last one."""
         self.following = False
-        self.snapshot.cursor = position
+        self._move_to(position)
 
     def go(self, key: int) -> None:
         """Show the branch that contains a token, with the cursor on this token."""
@@ -368,8 +368,13 @@ class TextDocument:
         """Show the branch that ends at a token, with the cursor at its current position, or at the end if that is
         before."""
         self.following, self.snapshot.tip = False, tip
-        last, cursor = len(self.path) - 1, self.snapshot.cursor
-        self.snapshot.cursor = last if cursor is None else min(cursor, last)
+        cursor = self.snapshot.cursor
+        self._move_to(len(self.path) if cursor is None else cursor)
+
+    def _move_to(self, position: int | None) -> None:
+        """Set the cursor; None if the displayed branch has no tokens, as before the first one of a new text."""
+        last = len(self.path) - 1
+        self.snapshot.cursor = None if position is None or last < 0 else min(max(position, 0), last)
 
     def intervene(self, interventions: Interventions, keep: bool = True) -> None:
         """Set the interventions with which the text is read. ``keep``: as a step that can be undone."""
@@ -399,14 +404,13 @@ class TextDocument:
         self._walked = None
         if shown:
             self.snapshot.tip = tree.leaf(parent)
-            last = len(self.path) - 1
-            self.snapshot.cursor = min(self.snapshot.cursor or 0, last) if last >= 0 else None
+            self._move_to(self.snapshot.cursor or 0)
         self.keep()
 
     def open(self, tree: Tree, model: Model | None) -> None:
         """Show another tree."""
         self.snapshot = TextSnapshot(tree, tree.leaf(ROOT), None, model)
-        self.snapshot.cursor = len(self.path) - 1 if tree.nodes else None
+        self._move_to(len(self.path))
         self._logits.clear()
         self.keep()
 

@@ -543,7 +543,6 @@ class NoTrash(QtCore.QFile):
 def test_that_a_run_is_moved_to_the_trash_after_a_question_or_stays_with_a_reason(
     user, bench, study_once, home, monkeypatch
 ):
-    monkeypatch.setenv("XDG_DATA_HOME", str(home))  # a trash of its own
     run, other = study_once("to go"), study_once("to stay")
     bench.show(other, run)
     asked = []
@@ -580,8 +579,7 @@ def test_that_a_run_is_moved_to_the_trash_after_a_question_or_stays_with_a_reaso
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a test have a trash of its own")
-def test_that_a_run_is_restored_from_the_trash_and_nothing_is_overwritten(user, bench, study_once, home, monkeypatch):
-    monkeypatch.setenv("XDG_DATA_HOME", str(home))
+def test_that_a_run_is_restored_from_the_trash_and_nothing_is_overwritten(user, bench, study_once, home):
     run, other = study_once("to go and return"), study_once("to stay")
     user.window.library.generate_with(run.newest_checkpoint())
     files = sorted(path.relative_to(run.path) for path in run.path.rglob("*"))

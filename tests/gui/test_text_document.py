@@ -13,7 +13,7 @@ from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.inference import beam_search
 from gptstudio.inference.generator import generate
 from gptstudio.inference.spec import BeamSpec, GenerateSpec
-from gptstudio.inference.text_tree import first_difference
+from gptstudio.inference.text_tree import ROOT, first_difference
 from gptstudio.torch_settings import RandomStream
 from gptstudio.training.control import Control
 from gptstudio.training.events import BeamStep
@@ -60,6 +60,19 @@ def test_that_the_newest_token_is_the_chosen_one_until_another_is_clicked_and_gi
     assert script.chosen.id == PROMPT[2]
     write(tokens=2)
     assert script.chosen == script.path[-1], "a new text is followed again"
+
+
+def test_that_the_cursor_stays_in_the_displayed_branch_and_a_text_without_tokens_has_none(script, write):
+    for position in (-1, 0, 3):  # the last token of a text of which none has come yet is at -1
+        script.choose(position)
+        assert (script.chosen, script.snapshot.cursor) == (None, None)
+    script.switch_to(ROOT)
+    assert (script.chosen, script.snapshot.cursor) == (None, None)
+    last = len(write(tokens=2)) - 1
+    for position, cursor in ((-1, 0), (1, 1), (last + 5, last)):
+        script.choose(position)
+        assert script.snapshot.cursor == cursor
+        assert script.chosen == script.path[cursor]
 
 
 def test_that_every_token_but_the_first_has_its_logits_until_newer_ones_take_their_place(script, write, monkeypatch):

@@ -71,7 +71,7 @@ def test_that_a_learning_rate_changed_during_a_run_is_a_difference(user):
 
 
 def test_that_a_renamed_run_is_renamed_in_the_list_of_models_and_a_checkpoint_goes_to_the_trash_or_stays(
-    user, study_once, home, monkeypatch
+    user, study_once
 ):
     run = study_once(title="before")
     user.runs.choose(run)
@@ -88,7 +88,6 @@ def test_that_a_renamed_run_is_renamed_in_the_list_of_models_and_a_checkpoint_go
     user.wait(lambda: any(text.startswith("after  ·  step ") for text in names(user.generate.model_box)))
     assert not any(text.startswith("before") for text in names(user.generate.model_box))
 
-    monkeypatch.setenv("XDG_DATA_HOME", str(home))
     run = study_once(steps=12, stop_at=3, keep_others=5, eval_freq=100)
     stopped = Control()
     resume(run, stopped, [lambda event: isinstance(event, StepDone) and event.step == 6 and stopped.stop()])

@@ -112,7 +112,6 @@ def test_that_the_list_leads_to_sources_describes_each_model_and_the_trash_takes
     assert (rows["from the hub"][KIND], rows["from the hub"][FROM]) == ("Hugging Face", "from the hub")
     assert model_dialogs.KINDS.keys() == set(get_args(Kind)), "each kind has a name"
 
-    monkeypatch.setenv("XDG_DATA_HOME", str(home))  # a trash of its own
     dialog.table.selectRow(names(dialog).index("from the book"))
     user.answer("Cancel")
     user.click(dialog.trash)
