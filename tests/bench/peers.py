@@ -16,6 +16,7 @@ import platform
 import statistics
 import subprocess
 import sys
+import time
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -43,8 +44,9 @@ KINDS = {
 PACKAGES = ("torch~=2.13", "transformers<5", "optimum-intel[openvino]<2.3", "nncf", "ctranslate2",
             "optimum-onnx[onnxruntime]", "psutil", "numpy")
 GGUF_NUMBERS = {"fp32": "F32", "bf16": "BF16", "int8": "Q8_0"}
+PAUSE_S = 0.5
 COMPILED = ("llama-cpp-python",)
-"""Engines available only as source: some 20 minutes, and left out where they do not compile."""
+"""Engine available only as source: some 20 minutes, and left out where it does not compile."""
 ROWS = {
     # name: prompt, batch, new tokens beyond the first
     "from 4": (4, 1, 32), "at 900": (900, 1, 16), "from 4, batch 8": (4, 8, 16), "of 512": (512, 1, 0),
@@ -74,7 +76,8 @@ class Engine:
         return json.loads(self.process.stdout.readline())
 
     def measure(self, counted: bool) -> None:
-        """Run one round: every row once."""
+        """Run one round: every row once, after the threads of the engine before have stopped looking for work."""
+        time.sleep(PAUSE_S)
         for name, (prompt, batch, new) in ROWS.items():
             first, *others = self.ask(prompt=prompt, batch=batch, new=new + 1)["s"]
             if counted and new:
@@ -103,7 +106,6 @@ def python_of_peers(folder: Path) -> Path:
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
         subprocess.run([str(python), "-m", "pip", "install", "-q", *PACKAGES], check=True)
-        subprocess.run([str(python), "-m", "pip", "install", "-q", *COMPILED], check=False)
     return python
 
 
@@ -159,6 +161,7 @@ def main() -> None:
     folder = asked.folder.resolve()
     model, python = write_model(folder), python_of_peers(folder)
     if "llamacpp" in asked.engines:
+        subprocess.run([str(python), "-m", "pip", "install", "-q", *COMPILED], check=False)
         for kind in asked.kinds:
             write_gguf(kind, model)
     started = (

@@ -26,6 +26,8 @@ CONFIGS = {
         vocab_size=40, context_length=C, emb_dim=272, n_heads=16, n_layers=1),
 }
 KINDS = ("fp32", "bf16", "int8")
+ROUNDS = torch.cpu._is_avx512_bf16_supported()  # noqa: SLF001 - no public name
+"""Whether the inputs of products with bf16 weights are rounded to bf16."""
 pytestmark = pytest.mark.skipif(native_library.library() is None, reason="the part in C is not compiled on this system")
 
 
@@ -63,13 +65,15 @@ def test_that_in_float32_it_is_the_function_of_the_model_after_any_prompt(model,
     torch.testing.assert_close(one_by_one(in_float32, ids, prompt), expected, rtol=1e-5, atol=1e-5)
 
 
-@pytest.mark.parametrize(("weights", "within"), [("fp32", 1e-6), ("bf16", 1e-6), ("int8", 2e-4)])
+@pytest.mark.parametrize(("weights", "within"), [("fp32", 1e-6), ("bf16", 5e-3 if ROUNDS else 1e-6), ("int8", 2e-4)])
 def test_that_it_equals_what_numpy_computes_from_the_same_matrices(model, weights, within):
-    """With integers, inputs are rounded to 15 bits."""
+    """With integers, inputs are rounded to 15 bits. Where they are rounded to bf16, a difference in the last bit can
+    become one of bf16."""
     decoding, ids = NativeModel(model, weights), texts(model, 1)
     found = one_by_one(decoding, ids)[0].numpy()
     expected = by_numpy(model, ids[0].numpy(), weights)
     assert np.abs(found - expected).max() <= within * max(1, np.abs(expected).max())
+    assert np.median(np.abs(found - expected)) <= (1e-6 if weights != "int8" else within)
 
 
 def by_numpy(model, ids, weights):
@@ -81,8 +85,11 @@ def by_numpy(model, ids, weights):
         centred = x - x.mean(-1, keepdims=True)
         return centred / np.sqrt(x.var(-1, keepdims=True) + 1e-5) * value[f"{name}.scale"] + value[f"{name}.shift"]
 
+    def read_by_products(x):
+        return rounded(x, weights) if weights == "bf16" and ROUNDS else x
+
     def product(x, name):
-        return x @ rounded(value[f"{name}.weight"], weights).T + value.get(f"{name}.bias", 0)
+        return read_by_products(x) @ rounded(value[f"{name}.weight"], weights).T + value.get(f"{name}.bias", 0)
 
     x = value["tok_emb.weight"][ids] + value["pos_emb.weight"][:tokens]
     for layer in range(model.cfg.n_layers):
@@ -99,8 +106,10 @@ def by_numpy(model, ids, weights):
         wide = 0.5 * wide * (1 + np.tanh(np.sqrt(2 / np.pi) * (wide + 0.044715 * wide**3)))
         x = x + product(wide, f"{at}.ff.layers.2")
     x, head = norm(x, "final_norm"), value["out_head.weight"]
-    mean = 0 if weights == "fp32" else model.out_head.weight.detach().mean(0).numpy()
-    return x @ rounded(head - mean, weights).T + (x @ mean)[:, None] if weights != "fp32" else x @ head.T
+    if weights == "fp32":
+        return x @ head.T
+    mean = model.out_head.weight.detach().mean(0).numpy()
+    return read_by_products(x) @ rounded(head - mean, weights).T + (x @ mean)[:, None]
 
 
 def rounded(matrix, weights):

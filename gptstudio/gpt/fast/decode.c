@@ -33,8 +33,14 @@
 #define PART 1024 /* number of int16 products that can be summed in int32: 1024 * 127 * 16383 fits */
 #define LARGEST 16383
 #define L2 2 /* prefetched to the second cache: in the first, they would replace the inputs */
+#ifdef __AVX512F__
+#define AHEAD 6144 /* number of bytes between the weights that are multiplied and those that are prefetched */
+#define MULTIPLIES_BF16 __builtin_cpu_supports("avx512bf16")
+#else
+#define MULTIPLIES_BF16 0
+#endif
 
-enum { INT8 = BF16 + 1 };
+enum { INT8 = BF16 + 1, HALF }; /* HALF: bf16 weights and inputs */
 
 typedef struct {
     const void *weight; /* (outs, ins): float, bf16 or int8 */
@@ -56,12 +62,12 @@ typedef struct {
     float eps;
 } Model;
 
-/* Working memory of a thread: the inputs of a product as float and as int16. */
+/* Working memory of a thread: the inputs of a product as float and rounded. */
 typedef struct {
-    float *x;       /* (R, 4D) */
-    int16_t *whole; /* (R, 4D) */
-    float *step;    /* (R): x is about whole * step */
-    float *scores;  /* (C) */
+    float *x;         /* (R, 4D) */
+    int16_t *rounded; /* (R, 4D): integers or bf16 */
+    float *step;      /* (R): x is about rounded * step if these are integers */
+    float *scores;    /* (C) */
 } Own;
 
 typedef int16_t Shorts __attribute__((vector_size(2 * WIDE)));
@@ -145,7 +151,38 @@ ALWAYS void dots_int8(const int8_t *w, const int16_t *x, int64_t n, int outs, in
 }
 
 #ifdef __AVX512F__
+#define IN_BF16 __attribute__((target("avx512bf16")))
 #define VNNI __attribute__((target("avx512vnni")))
+
+/* Products of a row of bf16 weights (n) with each of `rows` rows of bf16 inputs. A single row of weights is read at a
+   time: the products take less time than the reading, and three rows are slower to read. */
+IN_BF16 ALWAYS void dots_half(const uint16_t *w, const uint16_t *x, int64_t n, int rows, float *out) {
+    Floats sums[TILE_ROWS] = {0};
+    for (int64_t i = 0; i < n; i += 2 * WIDE) {
+        const __mmask32 mask = n - i < 2 * WIDE ? (1u << (n - i)) - 1 : ~0u;
+        const __m512i weights = _mm512_maskz_loadu_epi16(mask, w + i);
+        if (rows > 1) __builtin_prefetch((const char *)(w + i) + AHEAD, 0, L2);
+#pragma GCC unroll 8
+        for (int r = 0; r < rows; r++) {
+            const __m512i inputs = _mm512_maskz_loadu_epi16(mask, x + r * n + i);
+            sums[r] = (Floats)_mm512_dpbf16_ps((__m512)sums[r], (__m512bh)weights, (__m512bh)inputs);
+        }
+    }
+    totals(sums, rows, out);
+}
+
+static IN_BF16 void dots_bf16(const uint16_t *w, const uint16_t *x, int64_t n, int rows, float *out) {
+    if (rows == 1) dots_half(w, x, n, 1, out);
+    if (rows == 4) dots_half(w, x, n, 4, out);
+    if (rows == TILE_ROWS) dots_half(w, x, n, TILE_ROWS, out);
+}
+
+static IN_BF16 void round_to_bf16(const float *x, int64_t n, int16_t *out) {
+    for (int64_t i = 0; i < n; i += WIDE) {
+        const __m256i each = (__m256i)_mm512_cvtneps_pbh((__m512)vector(x + i, n - i));
+        memcpy(out + i, &each, (n - i < WIDE ? n - i : WIDE) * sizeof *out);
+    }
+}
 
 /* Adds the products of 32 weights and inputs from index `at` on, or of those that `mask` selects. */
 VNNI ALWAYS void add_products(
@@ -153,7 +190,7 @@ VNNI ALWAYS void add_products(
     __m512i weights[INT8_OUTS];
 #pragma GCC unroll 2
     for (int o = 0; o < INT8_OUTS; o++) {
-        __builtin_prefetch(w + (INT8_OUTS + o) * n + at);
+        __builtin_prefetch(w + o * n + at + AHEAD, 0, L2);
         weights[o] = _mm512_cvtepi8_epi16(_mm256_maskz_loadu_epi8(mask, w + o * n + at));
     }
 #pragma GCC unroll 8
@@ -181,12 +218,18 @@ static VNNI void dots_vnni(const int8_t *w, const int16_t *x, int64_t n, float *
 ALWAYS void dots_of(
     int64_t kind, const Matrix *m, const Own *own, int64_t o, int64_t row, int outs, int rows, float *out) {
     const int64_t n = m->ins, at = o * n;
+#ifdef __AVX512F__
+    if (kind == HALF) {
+        dots_bf16((const uint16_t *)m->weight + at, (const uint16_t *)own->rounded + row * n, n, rows, out);
+        return;
+    }
+#endif
     if (kind != INT8) {
         dots(kind, (const char *)m->weight + at * (kind == FP32 ? 4 : 2), own->x + row * n, n, outs, rows, out);
         return;
     }
     const int8_t *w = (const int8_t *)m->weight + at;
-    const int16_t *x = own->whole + row * n;
+    const int16_t *x = own->rounded + row * n;
 #ifdef __AVX512F__
     if (outs == INT8_OUTS && rows == TILE_ROWS && __builtin_cpu_supports("avx512vnni"))
         dots_vnni(w, x, n, out);
@@ -232,15 +275,21 @@ static void product(
     const Matrix *m, const Own *own, int64_t rows, int64_t begin, int64_t end, const float *before, float *out) {
     if (m->kind == FP32)
         product_of(FP32, TILE_OUTS, FP32_OUTS, m, own, rows, begin, end, before, out);
+    else if (m->kind == BF16 && MULTIPLIES_BF16)
+        product_of(HALF, 1, 1, m, own, rows, begin, end, before, out);
     else if (m->kind == BF16)
         product_of(BF16, TILE_OUTS, BF16_OUTS, m, own, rows, begin, end, before, out);
     else
         product_of(INT8, INT8_OUTS, 1, m, own, rows, begin, end, before, out);
 }
 
-/* Rounds the inputs of a product with int8 weights to 15 bits of the largest one. If an input is not finite, the step
-   is NaN, and so are all outputs. */
-static void round_inputs(Own *own, int64_t rows, int64_t n) {
+/* Rounds the inputs of a product with int8 weights to 15 bits of the largest one: if an input is not finite, the step
+   is NaN, and so are all outputs. Rounds those of bf16 weights to bf16 if the processor multiplies bf16. */
+static void round_inputs(Own *own, int64_t kind, int64_t rows, int64_t n) {
+#ifdef __AVX512F__
+    if (kind == BF16 && MULTIPLIES_BF16) round_to_bf16(own->x, rows * n, own->rounded);
+#endif
+    if (kind != INT8) return;
     for (int64_t row = 0; row < rows; row++) {
         const float *x = own->x + row * n;
         uint32_t most_bits = 0; /* bits of the absolute values, which compare as integers like the floats */
@@ -257,7 +306,7 @@ static void round_inputs(Own *own, int64_t rows, int64_t n) {
         for (int64_t i = 0; i < n; i += WIDE) {
             Floats rounded = vector(x + i, n - i) * times + TO_WHOLE;
             Shorts whole = __builtin_convertvector((Words)rounded - WHOLE_ZERO, Shorts);
-            memcpy(own->whole + row * n + i, &whole, (n - i < WIDE ? n - i : WIDE) * sizeof(int16_t));
+            memcpy(own->rounded + row * n + i, &whole, (n - i < WIDE ? n - i : WIDE) * sizeof(int16_t));
         }
     }
 }
@@ -406,7 +455,7 @@ void gpt2_step(
         char *mine = memory + number * own_bytes(D, C, R);
         Own own;
         own.x = (float *)take(&mine, R * 4 * D * sizeof(float));
-        own.whole = (int16_t *)take(&mine, R * 4 * D * sizeof(int16_t));
+        own.rounded = (int16_t *)take(&mine, R * 4 * D * sizeof(int16_t));
         own.step = (float *)take(&mine, R * sizeof(float));
         own.scores = (float *)mine;
         for (int64_t l = 0; l < model->layers; l++) {
@@ -414,7 +463,7 @@ void gpt2_step(
             const Matrix *three[] = {&block->query, &block->key, &block->value};
             float *projected[] = {queries, new_keys, new_values};
             take_inputs(&own, x, D, R, D, block->scale1, block->shift1, model->eps);
-            if (block->query.kind == INT8) round_inputs(&own, R, D);
+            round_inputs(&own, block->query.kind, R, D);
 #pragma omp for schedule(dynamic)
             for (int64_t n = 0; n < 3 * ((D + ROWS - 1) / ROWS); n++) {
                 int64_t part = n % 3, begin = n / 3 * ROWS;
@@ -431,12 +480,12 @@ void gpt2_step(
                 }
             }
             take_inputs(&own, context, D, R, D, 0, 0, 0);
-            if (block->gather.kind == INT8) round_inputs(&own, R, D);
+            round_inputs(&own, block->gather.kind, R, D);
 #pragma omp for schedule(dynamic)
             for (int64_t begin = 0; begin < D; begin += ROWS)
                 product(&block->gather, &own, R, begin, least(begin + ROWS, D), x, x);
             take_inputs(&own, x, D, R, D, block->scale2, block->shift2, model->eps);
-            if (block->widen.kind == INT8) round_inputs(&own, R, D);
+            round_inputs(&own, block->widen.kind, R, D);
 #pragma omp for schedule(dynamic)
             for (int64_t begin = 0; begin < 4 * D; begin += ROWS) {
                 int64_t end = least(begin + ROWS, 4 * D);
@@ -444,14 +493,14 @@ void gpt2_step(
                 for (int64_t row = 0; row < R; row++) gelu(hidden + row * 4 * D + begin, end - begin);
             }
             take_inputs(&own, hidden, 4 * D, R, 4 * D, 0, 0, 0);
-            if (block->narrow.kind == INT8) round_inputs(&own, R, 4 * D);
+            round_inputs(&own, block->narrow.kind, R, 4 * D);
 #pragma omp for schedule(dynamic)
             for (int64_t begin = 0; begin < D; begin += ROWS)
                 product(&block->narrow, &own, R, begin, least(begin + ROWS, D), x, x);
         }
         const float *from = wanted == 1 ? x + (tokens - 1) * D : x;
         take_inputs(&own, from, wanted == 1 ? tokens * D : D, outs, D, model->scale, model->shift, model->eps);
-        if (model->head.kind == INT8) round_inputs(&own, outs, D);
+        round_inputs(&own, model->head.kind, outs, D);
 #pragma omp for schedule(dynamic, 8)
         for (int64_t begin = 0; begin < V; begin += ROWS)
             product(&model->head, &own, outs, begin, least(begin + ROWS, V), 0, logits);

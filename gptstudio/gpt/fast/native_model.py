@@ -21,6 +21,8 @@ MOST_ROWS = 16
 """Number of new tokens, in all texts together, up to which C is faster than torch in any case."""
 ROWS_AT_ONCE = 64
 """Number of tokens of a prompt, in all texts together, whose inputs of a product fit into the cache of a core."""
+CONVERTED_ROWS = 4096
+"""Number of rows of a matrix that are converted to another dtype at a time, so that the copy fits into the cache."""
 KINDS = {torch.float32: 0, torch.bfloat16: 1, torch.int8: 2}
 
 
@@ -68,15 +70,21 @@ class WeightMatrix:
             torch.addmm(start, x, self.values.T, beta=times, out=out)
             return
         dtype = torch.bfloat16 if can_multiply_bf16() else torch.float32
-        torch.mul(F.linear(x.to(dtype), self.values.to(dtype)), 1 if self.scale is None else self.scale, out=out)
+        x, every = x.to(dtype), len(self.values)
+        for outs in (slice(n, n + CONVERTED_ROWS) for n in range(0, every, CONVERTED_ROWS)):
+            scale = 1 if self.scale is None else self.scale[outs]
+            torch.mul(F.linear(x, self.values[outs].to(dtype)), scale, out=out[:, outs])
         if self.bias is not None:
             out += self.bias
 
     def multiply(self, x: Tensor, biased: bool = False) -> Tensor:
         """Multiply many inputs with torch, (N, in) -> (N, out) in the dtype of x; ``biased``: add the bias, if any."""
         out = F.linear(x, self.values.to(x.dtype))
-        out = out if self.scale is None else out * self.scale
-        return (out + self.bias if biased and self.bias is not None else out).to(x.dtype)
+        if self.scale is not None:
+            out *= self.scale
+        if biased and self.bias is not None:
+            out += self.bias
+        return out
 
     def structure(self) -> _Matrix:
         """Return the C structure of the matrix."""
@@ -87,7 +95,8 @@ class WeightMatrix:
 
 
 class NativeModel(PackedModel):
-    """Model that computes a few new tokens in C, from float32 inputs, rounded to 15 bits if the weights are int8.
+    """Model that computes a few new tokens in C. The inputs of its products are float32; with int8 weights they are
+    rounded to 15 bits, and with bf16 weights to bf16 if the processor has AVX512_BF16.
 
     torch computes the products of a longer prompt from the same matrices, and C everything between them, as in
     training. With int8 weights torch does so only if the processor multiplies bf16; otherwise C computes the prompt as
