@@ -203,6 +203,7 @@ class TextDocument:
         self._tips: dict[int, int] = {}  # last token of each sample
         self._texts: dict[int, tuple[int, ...]] = {}  # ids of each sample up to there
         self._beams: BeamGrowth | None = None  # of the current search
+        self._elsewhere = False  # True if the user has gone to another branch than the one being written
         self._walked: BranchPath | None = None
 
     # Display.
@@ -310,12 +311,14 @@ class TextDocument:
                 Tree(prompt.model, interventions=dict(last.tree.interventions), tokenizer=tokenizer), model=model,
                 interventions=last.interventions if model == last.model else NO_INTERVENTIONS)
             self._logits.clear()
-        self.snapshot.model = model
+            self.following = True
+        self.snapshot.model, self._elsewhere = model, False
         before = ids[:known] if tip is not None else []
         self._tips, self._texts = {0: tip if before and tip is not None else ROOT}, {0: tuple(before)}
 
     def _put(self, reading: TokenRead | TokenDrawn, sample: int) -> None:
-        """Append a token to its text; all samples continue from the given tokens."""
+        """Append a token to its text; all samples continue from the given tokens. The first one is shown, unless the
+        user has gone to another branch meanwhile."""
         tree = self.snapshot.tree
         if sample not in self._tips:
             self._tips[sample], self._texts[sample] = tree.nodes[self._tips[0]].parent, self._texts[0][:-1]
@@ -323,12 +326,11 @@ class TextDocument:
         self._tips[sample] = tip = tree.add(before, reading)
         self._texts[sample] = (*self._texts[sample], reading.id)
         self.keep_logits(self._texts[sample], reading.logits)
-        self._walk_on(before, tip, sample == 0, len(tree.nodes) > count)
-        if sample == 0:
-            self.drawn += isinstance(reading, TokenDrawn)
-            self.snapshot.tip = tip
-            if self.following:
-                self.snapshot.cursor = reading.position
+        shown = sample == 0 and (self.following or not self._elsewhere or before == self.snapshot.tip)
+        self._walk_on(before, tip, shown, len(tree.nodes) > count)
+        self.drawn += sample == 0 and isinstance(reading, TokenDrawn)
+        if shown:
+            self._show_tip(tip)
 
     def _grow(self, step: BeamStep) -> None:
         """Continue the beams of a search from the given tokens, and show the best one."""
@@ -337,9 +339,13 @@ class TextDocument:
         for key, beam in zip(kept := self._beams.take(step), step.kept, strict=True):
             if beam.ending:
                 self.snapshot.endings[key] = beam.ending
-        self._walked, self.snapshot.tip = None, kept[0]
-        if self.following:
-            self.snapshot.cursor = tree.nodes[kept[0]].position
+        self._walked = None
+        self._show_tip(kept[0])
+
+    def _show_tip(self, tip: int) -> None:
+        """Show the branch that is being written. The cursor stays where it is, or follows the newest token."""
+        self.snapshot.tip = tip
+        self._move_to(len(self.path) if self.following else self.snapshot.cursor)
 
     def _walk_on(self, before: int, tip: int, shown: bool, new: bool) -> None:
         """Extend the cached branch by a token added at its end, or discard it if it may have changed."""
@@ -357,17 +363,22 @@ class TextDocument:
         self.following = False
         self._move_to(position)
 
+    def follow_newest(self) -> None:
+        """Move the cursor to the last token, and on to each new one."""
+        self.choose(len(self.path))
+        self.following = True
+
     def go(self, key: int) -> None:
         """Show the branch that contains a token, with the cursor on this token."""
         self.following = False
-        self.snapshot.cursor = self.snapshot.tree.nodes[key].position
         if all(node.key != key for node in self.path):
-            self.snapshot.tip = self.snapshot.tree.leaf(key)
+            self.snapshot.tip, self._elsewhere = self.snapshot.tree.leaf(key), True
+        self._move_to(self.snapshot.tree.nodes[key].position)
 
     def switch_to(self, tip: int) -> None:
         """Show the branch that ends at a token, with the cursor at its current position, or at the end if that is
         before."""
-        self.following, self.snapshot.tip = False, tip
+        self.following, self.snapshot.tip, self._elsewhere = False, tip, True
         cursor = self.snapshot.cursor
         self._move_to(len(self.path) if cursor is None else cursor)
 

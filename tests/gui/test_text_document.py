@@ -6,7 +6,7 @@ from lessons import TINY
 
 from gptstudio.app import text_document
 from gptstudio.app.requests import Model
-from gptstudio.app.text_document import TextDocument
+from gptstudio.app.text_document import BranchPath, TextDocument
 from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.tokenizer import GPT2
@@ -16,7 +16,7 @@ from gptstudio.inference.spec import BeamSpec, GenerateSpec
 from gptstudio.inference.text_tree import ROOT, first_difference
 from gptstudio.torch_settings import RandomStream
 from gptstudio.training.control import Control
-from gptstudio.training.events import BeamStep
+from gptstudio.training.events import BeamStep, TokenDrawn
 from gptstudio.training.executor import execute
 from gptstudio.training.model_source import UntrainedModel
 
@@ -39,10 +39,10 @@ def script():
 def write(decoder, script):
     """Return a function that lets the model write into the document, as the window would, and returns the ids."""
 
-    def run(tokens=6, ids=None, known=0, model=MODEL, **settings):
+    def run(tokens=6, ids=None, known=0, model=MODEL, watch=None, **settings):
         spec = GenerateSpec(max_new_tokens=tokens, **settings)
         script.begin(model, known)
-        execute(generate(spec, lambda: decoder, Control(), ids, known), [script.take])
+        execute(generate(spec, lambda: decoder, Control(), ids, known), [script.take, *filter(None, [watch])])
         return [node.id for node in script.path]
 
     return run
@@ -73,6 +73,33 @@ def test_that_the_cursor_stays_in_the_displayed_branch_and_a_text_without_tokens
         script.choose(position)
         assert script.snapshot.cursor == cursor
         assert script.chosen == script.path[cursor]
+
+
+def test_that_a_branch_that_is_opened_while_another_is_written_stays_until_the_newest_token_is_followed(script, write):
+    first = write(tokens=2)
+    shown, cursors = [], []
+
+    def act(event):
+        """Open the first branch after two tokens of another, and follow the newest token after two more."""
+        if isinstance(event, TokenDrawn):
+            count = len(shown)
+            if count == 1:
+                script.switch_to(opened)
+            elif count == 3:
+                script.follow_newest()
+            shown.append([node.id for node in script.path])
+            cursors.append(script.snapshot.cursor)
+
+    opened = script.snapshot.tip
+    begin = [*first[:4], first[4] + 1]
+    whole = write(tokens=6, ids=begin, known=4, watch=act)
+    assert shown == [whole[:6], first, first, first, whole[:10], whole[:11]]
+    assert cursors == [5, 5, 5, 5, 9, 10]
+    assert script.walk == BranchPath.to(script.snapshot.tree, script.snapshot.tip)
+
+    script.switch_to(opened)
+    write(tokens=1, ids=[*first[:1], first[1] + 1], known=1)  # shorter than the position of the cursor
+    assert script.chosen is script.path[-1]
 
 
 def test_that_every_token_but_the_first_has_its_logits_until_newer_ones_take_their_place(script, write, monkeypatch):

@@ -385,8 +385,9 @@ class TextController(QObject):
 
     def end(self) -> None:
         """Move the cursor to the last token, and follow new tokens."""
-        self.choose(self._last)
-        self._document.following = True
+        self.chosen.emit()
+        self._document.follow_newest()
+        self._show_paused()
 
     def forward(self) -> None:
         """Move to the next token; after the last one, let the model sample another."""
@@ -449,8 +450,10 @@ class TextController(QObject):
 
     def switch_to(self, number: int) -> None:
         """Show another of the texts, counted from 0, at the same position."""
-        self._document.switch_to(self._document.snapshot.tree.texts()[number])
-        self._show_paused()
+        texts = self._document.snapshot.tree.texts()
+        if number < len(texts):  # a beam search may have removed it since it was painted
+            self._document.switch_to(texts[number])
+            self._show_paused()
 
     def branch(self, token: int) -> None:
         """Replace the token at the cursor by another: the text continues from there once the model has stopped
