@@ -114,17 +114,17 @@ def _table(found: list[RunSummary], with_text: bool) -> Table:
         table.add_column("Text", ratio=1, min_width=5, overflow="ellipsis", no_wrap=True)
     for heading in ("Steps", "Train", "Val", "Best"):
         table.add_column(heading, justify="right", min_width=5, no_wrap=True)
-    table.add_column("End", min_width=len("not ended"), no_wrap=True)
+    table.add_column("End", min_width=len("interrupted"), no_wrap=True)
     for run in found:
         figures = run.figures
         losses = (figures.train_loss, figures.val_loss, figures.best.val_loss if figures.best else None)
-        end = f"[{STYLES.get(run.state, 'dim')}]{run.state}"
+        end = run.end
         name = run.folder.name + (f"\n{escape(run.record.title)}" if run.record.title else "")
         if parent := run.record.parent:
             begun = escape(f"from {parent.name}, step {parent.step + 1:,}")
             name += f"\n[dim]{begun}[/]"
         text = [escape(run.record.text_name)] if with_text else []
-        table.add_row(name, *text, f"{figures.steps:,}", *map(_loss, losses), end)
+        table.add_row(name, *text, f"{figures.steps:,}", *map(_loss, losses), f"[{STYLES.get(end, 'dim')}]{end}")
     return table
 
 

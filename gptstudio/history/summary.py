@@ -129,6 +129,11 @@ class RunSummary:
     def state(self) -> str:
         return self.figures.outcome or "not ended"
 
+    @property
+    def end(self) -> str:
+        """How the run ended; for one without an end, whether a process is still writing it."""
+        return self.figures.outcome or ("in progress" if self.folder.written_elsewhere else "interrupted")
+
 
 class _Known(BaseModel):
     """Cache between program starts: the summary of each journal, by its path. A file of an older version lacks some

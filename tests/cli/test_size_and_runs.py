@@ -98,6 +98,20 @@ def test_that_runs_lists_each_run_with_its_losses(cli, learn):
     assert 10 < listed["val_loss"] < 12
 
 
+def test_that_runs_tells_a_run_in_progress_from_an_interrupted_one(cli, learn):
+    run = learn()
+    [*events, _] = run.journal_path.read_bytes().splitlines(keepends=True)
+    run.journal_path.write_bytes(b"".join(events))
+
+    def end() -> str:
+        [line] = (line for line in cli("runs").out.splitlines() if run.name in line)
+        return line.rstrip().split("  ")[-1].strip()
+
+    assert end() == "interrupted"
+    with run.writing():
+        assert end() == "in progress"
+
+
 @pytest.mark.parametrize("letters", [30, 35, 200])
 def test_that_in_a_narrow_terminal_every_run_has_its_name_losses_and_end(cli, home, monkeypatch, letters):
     name = "x" * letters
