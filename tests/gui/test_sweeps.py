@@ -173,7 +173,7 @@ def test_that_different_vocabularies_are_compared_in_bits_per_byte(user, sweeps,
     sweeps.show()
     losses = column(sweeps.results, "Bits per byte")
     assert losses == sorted(losses, key=float)
-    assert column(sweeps.results, "Vocabulary")[0] == "gpt2"
+    assert column(sweeps.results, "Vocabulary")[0] == "GPT-2"
     assert "bits per byte" in sweeps.reads("sweep_spread")
     assert column(sweeps.groups, "Mean")[0] == f"{(float(losses[0]) + float(losses[1])) / 2:.4f}"
     sweeps.page(1)

@@ -6,7 +6,7 @@ of its mean validation loss.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from math import inf
 
@@ -43,7 +43,7 @@ from gptstudio.gui.widgets.parts import (
     spin_box,
 )
 from gptstudio.gui.widgets.tables import LEFT, RIGHT, RowTable, TableCell
-from gptstudio.history.comparison import shown_name
+from gptstudio.history.comparison import shown, shown_name
 from gptstudio.history.sweep_results import MemberResult, SweepResults
 from gptstudio.i18n import message
 from gptstudio.training.run_folder import RunFolder
@@ -54,9 +54,9 @@ from gptstudio.training.sweep_spec import (
     MOST_SEEDS,
     SweepSpec,
     Value,
+    Varied,
     linear_range,
     log_range,
-    shown_value,
     variable_fields,
 )
 
@@ -316,7 +316,7 @@ def sweep_grid(results: SweepResults | None) -> Grid:
     def say(cell: Cell) -> str:
         group = groups[cell.row][cell.column]
         pairs = ", ".join(
-            f"{tr(each.view.label)} {shown_value(group.values[each.field])}" for each in results.spec.vary)
+            f"{tr(each.view.label)} {_value(each, group.values[each.field])}" for each in results.spec.vary)
         if group.mean is None:
             return tr("{values}: no run has finished yet", values=pairs)
         loss = f"{group.mean:.4f}" if group.spread is None else f"{group.mean:.4f} ± {group.spread:.4f}"
@@ -326,7 +326,7 @@ def sweep_grid(results: SweepResults | None) -> Grid:
         return tr("{values}: {loss}, mean and standard deviation of {n} runs", values=pairs, loss=loss, n=group.count)
 
     return Grid(
-        means, [shown_value(value) for value in rows.values], [shown_value(value) for value in columns.values],
+        means, [_value(rows, value) for value in rows.values], [_value(columns, value) for value in columns.values],
         Range(max(known.values(), default=1.0), min(known.values(), default=0.0)), square=False, most=LARGEST,
         row_title=tr(rows.view.label), column_title=tr(columns.view.label),
         texts={cell: f"{mean:.3f}" for cell, mean in known.items()},
@@ -352,7 +352,7 @@ def fill_results(table: RowTable, results: SweepResults, live: str) -> None:
         *([tr("Bits per byte")] if results.in_bits else []), tr("At step"), tr("Training loss"), tr("Validation loss"),
         tr("Steps"), tr("Time"), tr("State")]
     rows = [[
-        _right(str(each.member.number)), *_values(each.member.values.values()), _right(str(each.member.seed)),
+        _right(str(each.member.number)), *_values(results, each.member.values), _right(str(each.member.seed)),
         _loss(each.best_val_loss), *([_loss(each.bits_per_byte)] if results.in_bits else []),
         _right(f"{each.best.step + 1:,}" if each.best else ""), _loss(each.train_loss), _loss(each.val_loss),
         _right(f"{each.steps:,} / {each.total_steps:,}" if each.steps else ""),
@@ -364,7 +364,7 @@ def fill_results(table: RowTable, results: SweepResults, live: str) -> None:
 def fill_groups(table: RowTable, results: SweepResults) -> None:
     """Show mean and standard deviation of the finished runs with the same values, the lowest mean first."""
     headings = [*_setting_names(results), tr("Number of runs"), tr("Mean"), tr("Standard deviation"), tr("Lowest")]
-    rows = [[*_values(group.values[each.field] for each in results.spec.vary), _right(str(group.count)),
+    rows = [[*_values(results, group.values), _right(str(group.count)),
              _loss(group.mean), _loss(group.spread), _loss(group.lowest)] for group in results.groups]
     table.show_rows(_headings(headings, rows), rows)
 
@@ -382,8 +382,12 @@ def _setting_names(results: SweepResults) -> list[str]:
     return [tr(each.view.label) for each in results.spec.vary]
 
 
-def _values(values: Iterable[Value]) -> list[TableCell]:
-    return [_right(shown_value(value)) for value in values]
+def _values(results: SweepResults, values: Mapping[str, Value]) -> list[TableCell]:
+    return [_right(_value(each, values[each.field])) for each in results.spec.vary]
+
+
+def _value(varied: Varied, value: Value) -> str:
+    return tr(shown(varied.view, value))
 
 
 def _state(each: MemberResult, live: str) -> TableCell:
