@@ -16,7 +16,7 @@ from PySide6.QtCore import QByteArray, QObject, QTimer
 from gptstudio import files, formats, log, paths
 from gptstudio.app import kept_model, preferences, training_tasks
 from gptstudio.app.derived import GENERATE, adjusted, spec_to_keep, unlocked, unlocked_config, unlocked_spec
-from gptstudio.app.state import PAGES, AppState, PageSelections, storable, storable_name
+from gptstudio.app.state import MOST_RECENT, PAGES, AppState, PageSelections, storable, storable_name
 from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.theme import LARGEST_ZOOM, SMALLEST_ZOOM, theme
@@ -229,8 +229,9 @@ def read() -> Session:
 
 
 def keep(session: Session) -> None:
-    """Save the state for the next start."""
-    kept_model.keep(paths.session(), session)
+    """Save the state for the next start. Files that another window has opened stay in the list of recent files."""
+    recent = tuple(dict.fromkeys((*session.recent_files, *read().recent_files)))[:MOST_RECENT]
+    kept_model.keep(paths.session(), session.model_copy(update={"recent_files": recent}))
 
 
 def set_aside() -> None:

@@ -122,6 +122,15 @@ def test_that_an_invalid_value_and_a_long_text_cost_no_other_setting_of_the_stat
     assert writing.scored == state.scored_text
 
 
+def test_that_recent_files_of_two_windows_are_kept_the_newest_of_the_last_saved_first():
+    session.keep(Session(recent_files=("before",)))
+    for mine in (("a", "before"), ("b", "before")):  # both windows began with the same list
+        session.keep(Session(recent_files=mine))
+    assert session.read().recent_files == ("b", "before", "a")
+    session.keep(Session(recent_files=tuple(map(str, range(10)))))
+    assert session.read().recent_files == tuple(map(str, range(10)))
+
+
 def test_that_an_unwritable_home_only_prevents_saving_the_state(home, monkeypatch):
     (home / "a-file").write_text("")
     monkeypatch.setenv("GPTSTUDIO_HOME", str(home / "a-file" / "below"))
