@@ -203,6 +203,7 @@ class TextDocument:
         self._tips: dict[int, int] = {}  # last token of each sample
         self._texts: dict[int, tuple[int, ...]] = {}  # ids of each sample up to there
         self._beams: BeamGrowth | None = None  # of the current search
+        self._abandoned = False  # True if the text being generated is ignored
         self._elsewhere = False  # True if the user has gone to another branch than the one being written
         self._walked: BranchPath | None = None
 
@@ -280,9 +281,16 @@ class TextDocument:
             UserError: the tokenizer of the model is unknown.
         """
         self._pending, self._tips, self._texts, self.following = (model, model.tokenizer, known), {}, {}, True
-        self._beams = None
+        self._beams, self._abandoned = None, False
 
-    def take(self, event: Event) -> None:
+    def abandon(self) -> None:
+        """Keep the displayed text: ignore the one that was requested instead, unless its prompt was read already."""
+        self._abandoned = not self._tips
+
+    def take(self, event: Event) -> bool:
+        """Process an event of the text being generated, and return whether it was used: not after :meth:`abandon`."""
+        if self._abandoned:
+            return False
         match event:
             case PromptRead():
                 self._go_on_from(event)
@@ -296,6 +304,7 @@ class TextDocument:
                 self.snapshot.endings[self._tips[event.sample]] = event.reason
             case Ended():
                 self.keep()
+        return True
 
     def _go_on_from(self, prompt: PromptRead) -> None:
         """Continue the tree if it contains the prompt; another prompt or model starts a new tree."""

@@ -251,6 +251,26 @@ def test_that_stop_while_the_model_is_loaded_takes_effect_and_the_previous_text_
         still_writes(writer)
 
 
+def test_that_a_branch_chosen_before_the_requested_text_is_shown_continues_the_displayed_one(
+    writer, slow_to_load, tiny
+):
+    slow_to_load.set()
+    writer.generate.write(3)
+    before, (read,) = writer.generate.ids(), writer.received(PromptRead)
+    slow_to_load.clear()
+    writer.panel.select(tiny.but(emb_dim=48))
+    writer.generate.begin(10, "Every")
+    writer.wait(lambda: writer.reads("status_task") == "Generating text")
+    writer.generate.branch(11)
+    writer.generate.view.take([read.model_copy(update={"pieces": read.pieces[:1]})])  # was on its way
+    slow_to_load.set()
+    writer.wait(lambda: len(writer.generate.ids()) >= len(before) and not writer.generate.running)
+    assert writer.generate.ids()[: len(before)] == [*before[:-1], 11]
+    tree = writer.generate.text.snapshot.tree
+    assert before in [tree.ids(tip) for tip in tree.texts()]
+    still_writes(writer)
+
+
 def test_that_stop_and_pause_also_end_a_waiting_branch_and_a_played_text(writer):
     writer.generate.begin(50_000)
     writer.wait(lambda: len(writer.received(TokenDrawn)) > 5)

@@ -428,8 +428,7 @@ class GenerateTab(QWidget):
     def _take(self, event: Any) -> None:
         match event:
             case PromptRead() | TokenRead() | TokenDrawn() | BeamStep() | TextEnded():
-                self.document.take(event)
-                if isinstance(event, PromptRead):
+                if self.document.take(event) and isinstance(event, PromptRead):
                     model = self.document.snapshot.model  # may differ from the one that is chosen now
                     self._copied = event.model if model and isinstance(model.source, LiveModel) else ""
                     self._show_state()

@@ -464,6 +464,7 @@ class TextController(QObject):
         self.pause()
         self._branch_next = (*self._document.ids[:cursor], token)
         if self.writing:
+            self._document.abandon()
             self._generation.stop()
         self.continue_text()
 
