@@ -5,6 +5,7 @@ import gc
 import json
 import os
 import platform
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -19,6 +20,10 @@ from hypothesis import HealthCheck, settings
 from gptstudio import devices
 
 pytest_plugins = ["skips", "studied"]
+
+# Programs are started often, and without files of compiled code each takes a quarter of a second longer.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # Before torch loads. Tiny models are fastest on one thread, and threads that spin while they wait slow
 # all processes down on a busy machine.
