@@ -21,7 +21,8 @@ from gptstudio import devices
 
 pytest_plugins = ["skips", "studied"]
 
-# Programs are started often, and without files of compiled code each takes a quarter of a second longer.
+# Also where the environment forbids files of compiled code: without them, each worker spends ten seconds on compiling
+# the tests, and each started program a quarter of a second on the package.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
