@@ -5,6 +5,7 @@ import gc
 import json
 import os
 import platform
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -19,6 +20,11 @@ from hypothesis import HealthCheck, settings
 from gptstudio import devices
 
 pytest_plugins = ["skips", "studied"]
+
+# Also where the environment forbids files of compiled code: without them, each worker spends ten seconds on compiling
+# the tests, and each started program a quarter of a second on the package.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # Before torch loads. Tiny models are fastest on one thread, and threads that spin while they wait slow
 # all processes down on a busy machine.

@@ -23,18 +23,18 @@ def hold(megabytes: int) -> mmap.mmap:
 
 
 NOISE = 25 * MB
-"""Memory that a process takes and frees besides, a tenth of what is held in these tests at most."""
+"""Memory that a process takes and frees besides, an eighth of what is held in these tests."""
 
 
 @pytest.mark.slow
 def test_that_the_meter_counts_what_was_held_since_it_was_made():
-    before = hold(250)
+    before = hold(100)
     meter = devices.MemoryMeter("cpu")
-    block = hold(400)
-    assert meter.used() == pytest.approx(400 * MB, abs=NOISE)
+    block = hold(200)
+    assert meter.used() == pytest.approx(200 * MB, abs=NOISE)
     del block
     assert meter.used() < NOISE
-    assert meter.peak() == pytest.approx(400 * MB, abs=NOISE)
+    assert meter.peak() == pytest.approx(200 * MB, abs=NOISE)
     del before
 
 
@@ -42,7 +42,7 @@ def test_that_the_meter_counts_what_was_held_since_it_was_made():
 @pytest.mark.skipif(not LINUX, reason="other systems keep one peak for the life of a process")
 def test_that_a_second_run_does_not_get_the_peak_of_the_first_even_without_readings_between():
     devices.MemoryMeter("cpu")
-    hold(600)
+    hold(300)
     meter = devices.MemoryMeter("cpu")
     hold(200)
     assert meter.peak() == pytest.approx(200 * MB, abs=NOISE)
@@ -63,10 +63,10 @@ def test_that_where_no_peak_can_be_reset_the_highest_reading_is_reported(monkeyp
     monkeypatch.setattr(devices, "_process_peak", lambda: 2**60)  # set by an earlier run
     monkeypatch.setattr(devices, "_forget_peak", lambda: None)
     meter = devices.MemoryMeter("cpu")
-    block = hold(300)
+    block = hold(200)
     meter.used()
     del block
-    assert meter.peak() == pytest.approx(300 * MB, abs=NOISE)
+    assert meter.peak() == pytest.approx(200 * MB, abs=NOISE)
 
 
 def test_that_a_new_maximum_is_the_runs_own_also_where_no_peak_can_be_reset(monkeypatch):

@@ -206,7 +206,8 @@ class LessonDriver(WindowDriver):
             if runner.is_open:
                 box.setCurrentIndex(place)
                 box.textActivated.emit(box.currentText())
-                self._rest(0.6)
+                self._rest(0.02)
+                runner.check_goal()
         if runner.is_open:
             state.config = first
         if not usable:

@@ -72,19 +72,32 @@ def test_that_a_table_into_a_closed_pipe_prints_no_error():
     assert (process.returncode, process.stderr.read()) == (130, "")
 
 
-TINY_MODEL = ["--emb-dim", "4", "--n-heads", "1", "--n-layers", "1", "--device", "cpu"]
+FULL = """
+import json, os, sys
+import gptstudio.gpt.decoder
+from gptstudio.__main__ import main
+os.dup2(os.open("/dev/full", os.O_WRONLY), 1)
+codes = []
+for command in json.loads(sys.argv[1]):
+    if not os.fork():
+        sys.exit(main(command))
+    codes.append(os.waitstatus_to_exitcode(os.wait()[1]))
+print(codes, file=sys.stderr)
+"""
+"""Runs each command in a process that ends as Python does, on a full disk; torch is loaded once for all."""
 
 
 @on_posix
-@pytest.mark.parametrize("command", [
-    ["size"], ["generate", *TINY_MODEL, "--max-new-tokens", "2"], ["score", "story", *TINY_MODEL, "--json"]])
-def test_that_a_full_disk_is_reported_in_one_line(command):
-    full = Path("/dev/full")
-    if not full.exists():
+def test_that_a_full_disk_is_reported_in_one_line(tmp_path):
+    if not Path("/dev/full").exists():
         pytest.skip("there is no /dev/full here")
-    code = "import os, sys; os.dup2(os.open('/dev/full', os.O_WRONLY), 1); from gptstudio.__main__ import main; "
-    result = finish(start_new_python("-c", code + f"sys.exit(main({command}))"))
-    assert (result.code, result.err) == (1, "The disk is full. Free some space and try again.\n")
+    (tmp_path / "text.txt").write_text("Every effort moves you.", encoding="utf-8")
+    commands = [
+        ["size"], ["generate", *TINY, "--device", "cpu", "--max-new-tokens", "2"],
+        ["score", str(tmp_path / "text.txt"), *TINY, "--device", "cpu", "--json"],
+    ]
+    result = finish(start_new_python("-c", FULL, json.dumps(commands)))
+    assert result.err.splitlines() == ["The disk is full. Free some space and try again."] * 3 + ["[1, 1, 1]"]
 
 
 def test_that_an_error_is_one_line_and_no_traceback():

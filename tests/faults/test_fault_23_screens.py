@@ -16,6 +16,7 @@ pytestmark = pytest.mark.fault(23)
 FACTORS = ("1.25", "3", *(pytest.param(factor, marks=pytest.mark.release) for factor in ("1", "1.5", "2")))
 """A fractional factor and the largest are tried every day, all before a release."""
 SIZES = ((1280, 800), (900, 600))
+"""Sizes of the window; pictures are written at the last, which takes less time."""
 HERE = Path(__file__).resolve().parents[1]
 
 LOOK = """
@@ -50,7 +51,8 @@ for width, height in sizes:
         window.state.show_page(name)
         settle(lambda: not window.tasks.busy("pool"))
         picture = window.grab()
-        picture.save(str(pictures / f"{name}-{width}.png"), quality=80)  # compressed less, in less time
+        if [width, height] == sizes[-1]:
+            picture.save(str(pictures / f"{name}.png"), quality=80)  # compressed less, in less time
         found.append({
             "page": name, "asked": [width, height], "window": window.size().toTuple(),
             "ratio": picture.devicePixelRatio(),
@@ -81,5 +83,5 @@ def test_that_nothing_is_cut_off_and_pictures_are_as_large_as_the_screen(tmp_pat
             assert look["window"] == look["asked"]
             assert look["ratio"] == float(factor)
             assert look["picture"] == pytest.approx([side * float(factor) for side in look["window"]], abs=1)
-            written = QImageReader(str(pictures / f"{look['page']}-{look['asked'][0]}.png"))
-            assert list(written.size().toTuple()) == look["picture"]
+            if look["asked"] == list(SIZES[-1]):
+                assert list(QImageReader(str(pictures / f"{look['page']}.png")).size().toTuple()) == look["picture"]

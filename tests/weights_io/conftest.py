@@ -25,11 +25,17 @@ def models(shared_home, tmp_path_factory) -> dict[str, LoadableModel]:
     return made | {"saved": saved(tmp_path_factory.mktemp("run"), SHAPES["OpenAI's"])}
 
 
+@pytest.fixture(scope="session")
+def graphs() -> dict[tuple, torch.onnx.ONNXProgram]:
+    """The graph of each shape that was traced, which takes seconds."""
+    return {}
+
+
 @pytest.fixture(scope="module")
-def traced_once() -> Iterator[None]:
-    """Trace one model of each shape for the tests of a module, which takes seconds: another model of the same shape
-    gets its graph, with position embeddings of its own, so that their files differ."""
-    trace, graphs = torch.onnx.export, {}
+def traced_once(graphs) -> Iterator[None]:
+    """Trace one model of each shape: another model of the same shape gets its graph, with position embeddings of its
+    own, so that their files differ."""
+    trace = torch.onnx.export
 
     def cached(model: GPTModel, *given: Any, **options: Any) -> torch.onnx.ONNXProgram:
         shape = model.cfg.n_heads, *(parameter.shape for parameter in model.parameters())

@@ -24,7 +24,9 @@ NAMES = (OPENAI, "another vocabulary")
 
 
 @pytest.fixture(scope="module")
-def folders(traced_once, saved_models, tmp_path_factory) -> dict[str, Path]:
+def folders(traced_once, graphs, saved_models, tmp_path_factory) -> dict[str, Path]:
+    """The exported folder of each model, traced here, so that the weights in it are those that the export writes."""
+    graphs.clear()
     place = tmp_path_factory.mktemp("onnx")
     return {name: ONNX.export(saved_models[name], place / name) for name in NAMES}
 

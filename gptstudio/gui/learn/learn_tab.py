@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -256,10 +256,16 @@ def read_head(path: Path) -> ContentsRow:
     """Read the head of a lesson's file. If the file is invalid, return only its name: opening it reports the
     problem."""
     try:
-        head = tomllib.loads(path.read_text(encoding="utf-8"))
-        return ContentsRow(str(head["title"]), str(head.get("about", "")), path, minutes=int(head["minutes"]))
+        return _head_of(path.read_text(encoding="utf-8"))._replace(target=path)
     except (OSError, ValueError, TypeError, KeyError):
         return ContentsRow(path.stem, target=path)
+
+
+@lru_cache(maxsize=100)
+def _head_of(text: str) -> ContentsRow:
+    """Parse the text of a lesson's file once: the list of lessons is filled again after each step of a lesson."""
+    head = tomllib.loads(text)
+    return ContentsRow(str(head["title"]), str(head.get("about", "")), minutes=int(head["minutes"]))
 
 
 WIDE = 70  # minimum width, in line heights, for the list next to the page; below, it is a box

@@ -1,6 +1,7 @@
 """A lab's page without the window around it, with a controller that answers its slow questions."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -10,11 +11,13 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from gptstudio.app.requests import ModelCache
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskError, TaskRunner
+from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.theme import LIGHT, theme
 from gptstudio.labs.catalogue import load
+from gptstudio.training.model_source import UntrainedModel
 
 PATIENCE_MS = 60_000
 
@@ -23,6 +26,14 @@ PATIENCE_MS = 60_000
 def models() -> ModelCache:
     """The models of the pages, kept for all tests: GPT-2 small with random weights is created only once."""
     return ModelCache()
+
+
+@pytest.fixture
+def small_loss_model(monkeypatch) -> None:
+    """Let the page of the loss begin with a model that is created in a tenth of a second, where its numbers do not
+    matter."""
+    small = UntrainedModel(PRESETS["gpt2-small"].but(emb_dim=96, n_heads=2, n_layers=2))
+    monkeypatch.setattr("gptstudio.labs.loss.LAB", replace(load("loss"), model=small))
 
 
 @pytest.fixture

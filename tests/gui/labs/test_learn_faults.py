@@ -317,7 +317,7 @@ def test_that_a_deleted_run_is_reported_and_another_model_answers(user, tiny):
 
 
 @pytest.mark.parametrize("names", [("feedforward", "loss"), pytest.param(("generate",), marks=pytest.mark.release)])
-def test_that_a_page_uses_the_model_in_training_also_while_it_is_paused(trainer, names):
+def test_that_a_page_uses_the_model_in_training_also_while_it_is_paused(trainer, small_loss_model, names):
     """The page of greedy steps first loads the book's own model, of half a gigabyte, so it is only tested before a
     release."""
     user = trainer

@@ -22,7 +22,7 @@ def offered(place):
     return (words.text(), button.isVisible()) if words.isVisible() else None
 
 
-def test_that_a_page_trains_a_model_in_the_background_and_chooses_it(window, user, quick):
+def test_that_a_page_trains_a_model_in_the_background_and_chooses_it(window, user, quick, small_loss_model):
     state = window.state
     user.train.set(epochs=3, learning_rate=0.007, batch_size=1)
     before = state.config_values, state.train_values, state.texts
