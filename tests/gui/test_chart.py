@@ -190,6 +190,15 @@ def test_that_a_curve_can_be_hidden_replaced_removed_and_share_its_points_with_a
     chart.clear()
     assert chart.curves == {}
 
+    kept = chart.set_curve("kept", "Kept", overlay(0), points(steps(3), [1.0, 2.0, 3.0]))
+    falling(chart, "gone")
+    chart.clear(keep=("kept",))
+    assert list(chart.curves) == ["kept"]
+    assert chart.set_curve("kept", "Kept", overlay(0), points(steps(3), [4.0, 5.0, 6.0])) is kept
+    chart.refresh()
+    assert kept.line.yData.tolist() == [4.0, 5.0, 6.0], "as many points as before, but others"
+    chart.clear()
+
     other, curve = shown(qtbot, Chart("Again", "Loss")), falling(chart)
     other.set_curve("same", "Same", CurveStyle("accent"), series=curve.series)
     extend(curve.series, steps(1, 400), 1.5)

@@ -7,7 +7,7 @@ all points until the user zooms or drags; y then fits the visible part of them.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -123,9 +123,9 @@ class Chart(QWidget):
         """
         return self.curves.put(key, words, look, series, visible)
 
-    def clear(self) -> None:
-        """Remove all curves and marks; the reference lines stay."""
-        self.curves.remove(*self.curves)
+    def clear(self, keep: Container[str] = ()) -> None:
+        """Remove all marks, and all curves except those of the keys ``keep``; the reference lines stay."""
+        self.curves.remove(*(key for key in self.curves if key not in keep))
         self.lines.clear_marks()
         self.view.show_all(whole=False)
 

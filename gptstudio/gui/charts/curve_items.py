@@ -119,6 +119,11 @@ class Curve:
         """Set the smoothing; 0 draws only the points."""
         self._smoothed = Smoothed(self.series.y, strength) if strength else None
 
+    def replace_points(self, series: Series, strength: float) -> None:
+        """Show other points from the next drawing on, smoothed with this strength."""
+        self.series, self._drawn = series, None
+        self.smooth(strength)
+
     def dress(self) -> None:
         """Apply the current colours."""
         for height, item in enumerate(self.items):  # smoothed lines lie above the points of all curves
@@ -200,12 +205,13 @@ class CurveItems(dict[str, Curve]):
     def put(self, key: str, words: str, look: CurveStyle, series: Series, visible: bool) -> Curve:
         """Add or change the curve of this key."""
         curve = self.get(key)
-        if curve is None or series is not curve.series:
-            self.remove(key)
+        if curve is None:
             curve = self[key] = Curve(key, series)
             curve.smooth(self.strength)
             for item in curve.items:
                 self._box.addItem(item, ignoreBounds=True)
+        elif series is not curve.series:
+            curve.replace_points(series, self.strength)
         before = curve.label if curve.visible else "", curve.look
         curve.label, curve.look, curve.visible = words, look, visible
         curve.dress()

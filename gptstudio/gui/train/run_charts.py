@@ -228,6 +228,7 @@ class RunCharts(QWidget):
         self._marks: list[RunMark] = []
         self._tokens = VOCAB_SIZE
         self._lines: list[CrossLine] = []
+        self._levels = (math.nan, math.nan)  # losses of the lines
         self._printed: Reference | None = None
         self.loss = Chart(
             tr("Loss during training"), "", "loss_plot", height=160, words=WORDS["loss"], place_words=self._say_place)
@@ -253,7 +254,7 @@ class RunCharts(QWidget):
         """Show another run, which may still grow."""
         self._run = run
         self._marks.clear()
-        self.loss.clear()
+        self.loss.clear(keep=LOSS_CURVES)
         self._put_losses()
         for key, (name, _) in SIDE_CURVES.items():
             self.sides[key].show_series(series_of(run.history, name))
@@ -286,11 +287,20 @@ class RunCharts(QWidget):
     def show_lines(self) -> None:
         """Draw the losses of random guessing and, if known, of a lookup table of 3-grams of the training text, in the
         unit of the losses, and fit the y axis to them."""
-        for line in self._lines:
-            self.loss.lines.remove(line)
         divisor = self._run.history.nats_per_bit(1) if self.scale == "bits" else 1.0
         guess = math.log(self._tokens) / divisor
-        table = math.nan if self._run.table_loss is None else self._run.table_loss / divisor
+        levels = guess, math.nan if self._run.table_loss is None else self._run.table_loss / divisor
+        if str(levels) != str(self._levels):  # NaN differs from itself
+            self._levels = levels
+            self._replace_lines(*levels)
+        guess = guess if math.isfinite(guess) else 1.0
+        self.loss.view.expect_y((0.0, AIR * guess), IN_VIEW * guess)
+        self.loss.refresh()
+
+    def _replace_lines(self, guess: float, table: float) -> None:
+        """Draw lines at these losses instead of the previous ones; none at a loss that is not finite."""
+        for line in self._lines:
+            self.loss.lines.remove(line)
         self._lines = [_labelled(
             self.loss.reference(loss, words, tip), right, low=loss < LOW * guess) for loss, right, words, tip in (
             (guess, True, tr("random guessing: {loss}", loss=f"{guess:.2f}"), tr(
@@ -299,9 +309,6 @@ class RunCharts(QWidget):
                 "The validation loss of a table that only looks up: after two tokens it predicts what followed them in "
                 "the training text, and how often (3-grams, Kneser-Ney smoothing).")),
         ) if math.isfinite(loss)]
-        guess = guess if math.isfinite(guess) else 1.0
-        self.loss.view.expect_y((0.0, AIR * guess), IN_VIEW * guess)
-        self.loss.refresh()
 
     @property
     def scale(self) -> str:
