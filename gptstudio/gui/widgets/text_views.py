@@ -126,6 +126,8 @@ class FewLines(Notice):
     def __init__(self, name: str, role: str = "muted", lines: int = 2) -> None:
         super().__init__(name, role)
         self._lines, self._tip = lines, ""
+        self._measured = "", ""  # text and font that were measured last
+        self._sizes: dict[int, tuple[int, int]] = {}  # their number of lines, and height of a line, by width
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(lines > 1)
         self.setSizePolicy(policy)
@@ -145,10 +147,11 @@ class FewLines(Notice):
         self._show_tip()
 
     def heightForWidth(self, width: int) -> int:
-        return max(1, min(self._lines, self._layout(width).lineCount())) * self._step()
+        count, step = self._measure(width)
+        return max(1, min(self._lines, count)) * step
 
     def sizeHint(self) -> QSize:
-        return QSize(self.fontMetrics().horizontalAdvance(self.text()) + 1, self._step())
+        return QSize(self.fontMetrics().horizontalAdvance(self.text()) + 1, self._measure(self.width())[1])
 
     def minimumSizeHint(self) -> QSize:
         hint = self.sizeHint()
@@ -157,7 +160,7 @@ class FewLines(Notice):
     def paintEvent(self, _event: QPaintEvent) -> None:
         letters, painter = self.fontMetrics(), QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
-        layout, step = self._layout(self.width()), self._step()
+        layout, step = laid_out(self.text(), self.font(), self.width()), self._measure(self.width())[1]
         shown = self._shown()
         if layout.lineCount() > shown:
             start = layout.lineAt(shown - 1).textStart()
@@ -169,19 +172,24 @@ class FewLines(Notice):
 
     def _shown(self) -> int:
         """Return the number of lines that fit."""
-        return max(1, min(self._lines, self.height() // self._step()))
-
-    def _step(self) -> int:
-        return line_height(self.text(), self.font())
+        return max(1, min(self._lines, self.height() // self._measure(self.width())[1]))
 
     def _show_tip(self) -> None:
-        cut = self._layout(self.width()).lineCount() > self._shown()
+        cut = self._measure(self.width())[0] > self._shown()
         tip = plain("\n\n".join(each for each in (self.text() if cut else "", self._tip) if each))
         if tip != self.toolTip():
             self.setToolTip(tip)
 
-    def _layout(self, width: int) -> QTextLayout:
-        return laid_out(self.text(), self.font(), width)
+    def _measure(self, width: int) -> tuple[int, int]:
+        """Return the number of lines of the text in a width, and the height of a line; both are kept, because layouts
+        ask for them many times."""
+        measured = self.text(), self.font().key()
+        if measured != self._measured:
+            self._measured, self._sizes = measured, {}
+        if width not in self._sizes:
+            text, font = self.text(), self.font()
+            self._sizes[width] = laid_out(text, font, width).lineCount(), line_height(text, font)
+        return self._sizes[width]
 
 
 def line_height(words: str, font: QFont) -> int:
