@@ -228,7 +228,7 @@ class RunCharts(QWidget):
         self._marks: list[RunMark] = []
         self._tokens = VOCAB_SIZE
         self._lines: list[CrossLine] = []
-        self._levels = (math.nan, math.nan)  # losses of the lines
+        self._levels: tuple[float, float | None] | None = None  # losses of the lines
         self._printed: Reference | None = None
         self.loss = Chart(
             tr("Loss during training"), "", "loss_plot", height=160, words=WORDS["loss"], place_words=self._say_place)
@@ -289,10 +289,10 @@ class RunCharts(QWidget):
         unit of the losses, and fit the y axis to them."""
         divisor = self._run.history.nats_per_bit(1) if self.scale == "bits" else 1.0
         guess = math.log(self._tokens) / divisor
-        levels = guess, math.nan if self._run.table_loss is None else self._run.table_loss / divisor
-        if str(levels) != str(self._levels):  # NaN differs from itself
-            self._levels = levels
-            self._replace_lines(*levels)
+        table = None if self._run.table_loss is None else self._run.table_loss / divisor
+        if self._levels != (guess, table):
+            self._levels = guess, table
+            self._replace_lines(guess, math.nan if table is None else table)
         guess = guess if math.isfinite(guess) else 1.0
         self.loss.view.expect_y((0.0, AIR * guess), IN_VIEW * guess)
         self.loss.refresh()
