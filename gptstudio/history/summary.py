@@ -131,7 +131,7 @@ class RunSummary:
 
     @property
     def end(self) -> str:
-        """How the run ended; for one without an end, whether a process is still writing it."""
+        """Outcome of the run; for one without an end, whether a process is still writing it."""
         return self.figures.outcome or ("in progress" if self.folder.written_elsewhere else "interrupted")
 
 

@@ -101,7 +101,8 @@ def drag(chart: Chart, begin: float, end: float) -> None:
 
 
 def colours_in(image: QImage) -> set[str]:
-    points = np.frombuffer(image.convertToFormat(QImage.Format.Format_RGB32).constBits(), np.uint32)
+    converted = image.convertToFormat(QImage.Format.Format_RGB32)  # must live as long as its bits are read
+    points = np.frombuffer(converted.constBits(), np.uint32)
     return {QColor.fromRgb(point).name() for point in np.unique(points).tolist()}
 
 
@@ -502,8 +503,9 @@ def test_that_the_picture_equals_the_screen_and_the_drawing_is_complete_with_few
     seen, kept = crowded.plot.grab().toImage(), QImage(str(tmp_path / "chart.png"))
     assert kept.size() == 2 * seen.size(), "sharp enough for print"
     assert all(near(QColor(name), colours_in(kept)) for name in LIGHT.curves[:2])
-    coarse = [each.scaled(70, 37, mode=Qt.TransformationMode.SmoothTransformation) for each in (seen, kept)]
-    both = [np.array(each.convertToFormat(QImage.Format.Format_RGB32).constBits(), dtype=float) for each in coarse]
+    coarse = [each.scaled(70, 37, mode=Qt.TransformationMode.SmoothTransformation).convertToFormat(
+        QImage.Format.Format_RGB32) for each in (seen, kept)]
+    both = [np.array(each.constBits(), dtype=float) for each in coarse]
     assert np.abs(both[0] - both[1]).mean() < 8, "of 255: lines that lie over each other are paler, all else the same"
 
     path = tmp_path / "chart.svg"
