@@ -112,7 +112,7 @@ def copied_code(state: AppState, kind: Kind) -> CopiedCode:
     if state.page == "generate":
         text, what = _text(state, kind), message("the model, the prompt and the parameters of this text")
     elif state.page == "runs" and state.selected_run:
-        run = state.selected_run.summary
+        run = state.selected_run
         text, what = _training(run.record.spec, kind), message("the settings of {run}", run=run.title)
         if run.record.parent:
             notes.append(message("The run is a branch; the copy trains its settings from the start."))

@@ -182,4 +182,4 @@ def run_to_hand_in(state: AppState, record: LessonRecord | None = None) -> RunFo
     of_lesson = (run_folder.find(name) for name in sorted(record.runs if record else (), reverse=True))
     newest = next(filter(None, of_lesson), None)
     selected = state.selected_run if state.page == "runs" else None
-    return newest or (selected.summary.folder if selected else state.run.folder)
+    return newest or (selected.folder if selected else state.run.folder)

@@ -15,7 +15,6 @@ from threading import Lock
 
 from gptstudio import paths
 from gptstudio.app import trash
-from gptstudio.app.state import RunEntry
 from gptstudio.app.tasks import Task, Work
 from gptstudio.app.trash import Trashed
 from gptstudio.data.encodings import Progress
@@ -43,7 +42,7 @@ REPORT_AFTER_S = 0.5
 class ListedRuns:
     """All runs that can be read, and the reasons why others cannot."""
 
-    runs: list[RunEntry]
+    runs: list[RunSummary]
     unreadable: tuple[str, ...] = ()
 
 
@@ -66,7 +65,7 @@ class Library:
         with self._lock:
             summaries = self._remembered().of_all(
                 _reporting(runs, task), lambda error: unreadable.append(text_of(error)))
-            return ListedRuns([self._listed(summary) for summary in summaries], tuple(unreadable))
+            return ListedRuns(summaries, tuple(unreadable))
 
     def look(self, followers: Sequence[Follower]) -> Work:
         """Read the additions to the followed journals; emit them, and the runs that have changed. The result is whether
@@ -80,19 +79,10 @@ class Library:
                 if grown.news:
                     more = True
                     with self._lock, suppress(UserError):  # a removed run is missing from the next list
-                        task.emit(self._listed(self._remembered().of(follower.run)))
+                        task.emit(self._remembered().of(follower.run))
             return more
 
         return work
-
-    def _listed(self, summary: RunSummary) -> RunEntry:
-        folder = summary.folder
-        saved, resumable = bool(folder.checkpoints()), bool(folder.full_checkpoints())
-        if summary.figures.outcome is None:
-            if folder.written_elsewhere:
-                return RunEntry(summary, "live", saved, resumable)
-            summary = self._remembered().of(folder)  # it may have ended between the two checks
-        return RunEntry(summary, summary.figures.outcome or "interrupted", saved, resumable)
 
     def _remembered(self) -> Summaries:
         if self._summaries is None:

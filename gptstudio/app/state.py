@@ -47,29 +47,6 @@ def form_values(spec: Spec) -> Values:
     return {view.name: getattr(spec, view.name) for view in fields_of(type(spec)) if view.panel}
 
 
-State = Literal["live", "finished", "stopped", "failed", "interrupted"]
-
-
-@dataclass(frozen=True)
-class RunEntry:
-    """Run in the list.
-
-    Attributes:
-        state: ``live``: a process is writing it; ``interrupted``: no process is, and it has no end.
-        saved: whether it has a checkpoint.
-        resumable: whether it has one with the optimizer state, from which it can continue.
-    """
-
-    summary: RunSummary
-    state: State
-    saved: bool
-    resumable: bool = True
-
-    @property
-    def path(self) -> Path:
-        return self.summary.folder.path
-
-
 @dataclass(frozen=True)
 class Selection:
     """Displayed text, from its first token to its last, and the chosen token.
@@ -285,8 +262,8 @@ class AppState:
     selection: Selection = field(default_factory=Selection)
     marks_copies: bool = True
     scored_text: str = ""
-    selected_run: RunEntry | None = None
-    checked_runs: tuple[RunEntry, ...] = ()
+    selected_run: RunSummary | None = None
+    checked_runs: tuple[RunSummary, ...] = ()
     trashed: Mapping[Kind, Trashed] = field(default_factory=dict)
     page_selections: PageSelections = field(default_factory=PageSelections)
     task: str = ""

@@ -118,13 +118,13 @@ def _table(found: list[RunSummary], with_text: bool) -> Table:
     for run in found:
         figures = run.figures
         losses = (figures.train_loss, figures.val_loss, figures.best.val_loss if figures.best else None)
-        end = run.end
         name = run.folder.name + (f"\n{escape(run.record.title)}" if run.record.title else "")
         if parent := run.record.parent:
             begun = escape(f"from {parent.name}, step {parent.step + 1:,}")
             name += f"\n[dim]{begun}[/]"
         text = [escape(run.record.text_name)] if with_text else []
-        table.add_row(name, *text, f"{figures.steps:,}", *map(_loss, losses), f"[{STYLES.get(end, 'dim')}]{end}")
+        state = f"[{STYLES.get(run.state, 'dim')}]{run.state}"
+        table.add_row(name, *text, f"{figures.steps:,}", *map(_loss, losses), state)
     return table
 
 

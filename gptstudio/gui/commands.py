@@ -257,22 +257,22 @@ RUN: tuple[Entry, ...] = (
             lambda w: w.runs.open(), ("Return", "Enter"), "list", RUNS, blocked=blockers.run_open_blocker),
     Command("run_go_on", message("Continue"), message(
         "Continues from the last checkpoint, exactly as if the run had never stopped"),
-            lambda w: w.training.continue_run(w.runs.operations.run.summary.folder), ("Ctrl+G",), "page", RUNS,
+            lambda w: w.training.continue_run(w.runs.operations.run.folder), ("Ctrl+G",), "page", RUNS,
             icon="play", blocked=blockers.run_continue_blocker),
     Command("run_longer", message("Train longer…"), message(
         "Adds epochs or steps, as if the run had had them from the start"),
-            lambda w: w.training.ask_longer(w.runs.operations.run.summary.folder), (), "list", RUNS, icon="forward",
+            lambda w: w.training.ask_longer(w.runs.operations.run.folder), (), "list", RUNS, icon="forward",
             blocked=blockers.run_longer_blocker),
     Command("run_again", message("Run again…"), message(
         "Copies its model and settings to the panels, where you can change them and start"),
-            lambda w: w.training.run_again(w.runs.operations.run.summary.record.spec), ("Ctrl+R",), "page", RUNS,
+            lambda w: w.training.run_again(w.runs.operations.run.record.spec), ("Ctrl+R",), "page", RUNS,
             icon="restart", blocked=blockers.run_again_blocker),
     Command("run_sweep", message("Run again with…"), message(
         "Trains it several times, with other values of one or two settings or other seeds"),
             lambda w: w.runs.operations.plan_sweep(), ("Ctrl+Shift+R",), "page", RUNS,
             blocked=blockers.none_selected),
     Command("run_talk", message("Generate with it"), message("Opens its best checkpoint in the Generate tab"),
-            lambda w: w.library.generate_with_best(w.runs.operations.run.summary.folder), ("Ctrl+T",), "page", RUNS,
+            lambda w: w.library.generate_with_best(w.runs.operations.run.folder), ("Ctrl+T",), "page", RUNS,
             blocked=blockers.run_generate_blocker),
     Command("run_rename", message("Rename"), message("Renames the run; its folder keeps its name"),
             lambda w: w.go_to("runs").rename_selected(), ("F2",), "list", RUNS, icon="rename",

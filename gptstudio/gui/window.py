@@ -230,7 +230,7 @@ class MainWindow(EdgedWindow):
     def save_report(self) -> None:
         """Ask for a file, and write the report of the run on Train, or of the run selected on Runs."""
         on_train, selected = self.state.page == "train", self.state.selected_run
-        run = self.state.run.folder if on_train else selected.summary.folder if selected else None
+        run = self.state.run.folder if on_train else selected.folder if selected else None
         path = ask_where(self, f"{run.name}.html") if run else None
         if run and path:
             from gptstudio.app import report_tasks  # imports the lessons, for which the first window does not wait

@@ -99,22 +99,35 @@ SAMPLE_SHOWN = 600
 """Number of characters of the last sample in a summary: a list shows its beginning."""
 
 
+RunState = Literal["live", "finished", "stopped", "failed", "interrupted"]
+
+
 @dataclass(frozen=True)
 class RunSummary:
     """One run in a list of runs.
 
     Attributes:
+        state: outcome of the run; without one, ``live`` if a process is writing the run, otherwise ``interrupted``.
         preset: name of the configuration, or 'own'.
         made_name: name made from its settings, as a message; empty if the user has named the run.
         size_bytes: size of all its files.
+        saved: whether it has a checkpoint.
+        resumable: whether it has one with the optimizer state, from which it can continue.
     """
 
     folder: RunFolder
     record: Record
     figures: RunFigures
+    state: RunState
     parameters: int
     size_bytes: int
+    saved: bool
+    resumable: bool
     made_name: str = ""
+
+    @property
+    def path(self) -> Path:
+        return self.folder.path
 
     @property
     def title(self) -> str:
@@ -124,15 +137,6 @@ class RunSummary:
     @property
     def preset(self) -> str:
         return config_name(self.record.spec.config)
-
-    @property
-    def state(self) -> str:
-        return self.figures.outcome or "not ended"
-
-    @property
-    def end(self) -> str:
-        """Outcome of the run; for one without an end, whether a process is still writing it."""
-        return self.figures.outcome or ("in progress" if self.folder.written_elsewhere else "interrupted")
 
 
 class _Known(BaseModel):
@@ -161,10 +165,14 @@ class Summaries:
             UserError: this is not the folder of a run.
         """
         record = run.record()
+        live = run.written_elsewhere  # before the journal is read: a run that ends in between has an outcome there
         key = os.path.abspath(run.path)
         figures = self._figures[key] = _up_to_now(self._figures.get(key, RunFigures()), run.journal_path)
         name = self._names.get(run.path) or made_names([(run, record)]).get(run.path, "")
-        return RunSummary(run, record, figures, sizing.parameter_count(record.spec.config), size(run.path), name)
+        state = figures.outcome or ("live" if live else "interrupted")
+        return RunSummary(
+            run, record, figures, state, sizing.parameter_count(record.spec.config), size(run.path),
+            bool(run.checkpoints()), bool(run.full_checkpoints()), name)
 
     def of_all(
         self, runs: Iterable[RunFolder], unreadable: Callable[[UserError], None] = lambda _: None

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gptstudio.app.copied_code import copied_code, copy_blocker
-from gptstudio.app.state import AppState, RunEntry
+from gptstudio.app.state import AppState
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.history.summary import RunFigures, RunSummary
 from gptstudio.training.model_source import LiveModel
@@ -21,9 +21,10 @@ def state() -> AppState:
     return AppState()
 
 
-def entry(parent: Parent | None) -> RunEntry:
+def entry(parent: Parent | None) -> RunSummary:
     record = Record(created=NOW, spec=TrainSpec(epochs=3), text_name="x", text_sha256="0", title="mine", parent=parent)
-    return RunEntry(RunSummary(RunFolder(Path("/runs/x")), record, RunFigures(), 10, 10), "finished", saved=True)
+    return RunSummary(
+        RunFolder(Path("/runs/x")), record, RunFigures(), "finished", 10, 10, saved=True, resumable=True)
 
 
 def test_that_a_branch_is_copied_with_a_note_on_where_it_began(state):

@@ -98,7 +98,7 @@ def test_that_runs_lists_each_run_with_its_losses(cli, learn):
     assert 10 < listed["val_loss"] < 12
 
 
-def test_that_runs_tells_a_run_in_progress_from_an_interrupted_one(cli, learn):
+def test_that_runs_tells_a_live_run_from_an_interrupted_one(cli, learn):
     run = learn()
     [*events, _] = run.journal_path.read_bytes().splitlines(keepends=True)
     run.journal_path.write_bytes(b"".join(events))
@@ -109,7 +109,7 @@ def test_that_runs_tells_a_run_in_progress_from_an_interrupted_one(cli, learn):
 
     assert end() == "interrupted"
     with run.writing():
-        assert end() == "in progress"
+        assert end() == "live"
 
 
 @pytest.mark.parametrize("letters", [30, 35, 200])

@@ -115,7 +115,7 @@ def assert_journal_reported(run: RunFolder, events: list[Event], whole: list[Eve
     shown = (other.event for batch in Follower(run).look().batches for other in batch.rare)
     assert [event for event in shown if isinstance(event, Warned)] == warned
     if not warned:
-        assert Summaries(run.path / "memory.json").of(run).state == "not ended"
+        assert Summaries(run.path / "memory.json").of(run).state == "interrupted"
 
 
 @pytest.mark.parametrize(("how", "count"), [

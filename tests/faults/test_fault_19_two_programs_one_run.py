@@ -92,7 +92,7 @@ def test_that_a_run_written_elsewhere_can_only_be_read(elsewhere, tiny_spec, tmp
     assert words in str(refused.value)
     assert "already exists. Choose a new or an empty folder" in launch(tiny_spec(), Control(), [], run.path).message
     before = len(steps(run))
-    assert Summaries(tmp_path / "memory.json").of(run).state == "not ended"
+    assert Summaries(tmp_path / "memory.json").of(run).state == "live"
     wait_until(lambda: len(steps(run)) > before, process)  # it continues undisturbed, and can be followed
     assert process.poll() is None
 

@@ -124,7 +124,7 @@ def test_that_changing_a_run_that_another_process_writes_is_refused(user, home, 
     user.runs.check_again()
     user.wait(lambda: user.runs.listed(folder).state == "interrupted")
     user.runs.rename("mine")
-    user.wait(lambda: user.runs.listed(folder).summary.title == "mine")
+    user.wait(lambda: user.runs.listed(folder).title == "mine")
 
 
 def history_of(*looks: NewEvents) -> History:

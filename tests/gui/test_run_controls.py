@@ -241,7 +241,7 @@ def test_that_a_stopped_run_continues_from_its_step_with_its_learning_rate_also_
     user.go_to("runs")
     user.wait(lambda: user.runs.listed(moved))
     run = user.runs.listed(moved)
-    user.window.training.open_run(run.summary.folder, run.summary.record.spec, run.state == "live")
+    user.window.training.open_run(run.folder, run.record.spec, run.state == "live")
     user.wait(lambda: user.train.offers_to_continue())
     assert user.train.run.path == moved
     assert len(user.train.checkpoints()) == 1

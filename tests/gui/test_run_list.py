@@ -8,7 +8,6 @@ from pages.page import column
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from gptstudio.app.state import RunEntry
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.charts.style import COLOURS, overlay
@@ -26,14 +25,15 @@ HEADINGS = {column.heading: number for number, column in enumerate(COLUMNS)}
 def listed(
     name: str, loss: float | None = None, days: int = 0, preset: str = "book", state: str = "finished", size: int = 0,
     text: str = "a text", **config: int,
-) -> RunEntry:
+) -> RunSummary:
     """Return a run that was never trained, as the list would receive it."""
     created = datetime(2026, 3, 1, tzinfo=UTC) + timedelta(days=days)
     made = PRESETS[preset].but(**config)
     record = Record(created=created, spec=TrainSpec(config=made), text_name=text, text_sha256="")
     figures = RunFigures(best=Best(7, loss) if loss is not None else None)
     count = sizing.parameter_count(made)
-    return RunEntry(RunSummary(RunFolder(Path("/runs") / name), record, figures, count, size), state, saved=True)
+    return RunSummary(
+        RunFolder(Path("/runs") / name), record, figures, state, count, size, saved=True, resumable=True)
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_that_a_row_describes_the_run(view, model):
     assert "step 8" in tip
     small = listed("a", emb_dim=8, n_heads=2, n_layers=1)
     model.set_runs([small])
-    assert column(view, "Parameters") == [f"{small.summary.parameters:,}"], "less than a million, not 0.8 M"
+    assert column(view, "Parameters") == [f"{small.parameters:,}"], "less than a million, not 0.8 M"
 
 
 def test_that_columns_sort_by_their_values_and_a_changed_run_moves_to_its_position(view, model):
@@ -168,8 +168,8 @@ def test_that_sorting_computes_the_key_of_each_run_once(view, model, monkeypatch
     monkeypatch.setattr(Families, "order", lambda *args: asked.append(args[1]) or order(*args))
     runs = [listed(str(number), days=number * 37 % 100) for number in range(100)]
     model.set_runs(runs)
-    assert column(view, "Run") == [run.summary.title for run in sorted(runs, key=lambda run: str(
-        run.summary.record.created), reverse=True)]
+    assert column(view, "Run") == [run.title for run in sorted(runs, key=lambda run: str(
+        run.record.created), reverse=True)]
     assert len(asked) == len(runs)
 
 

@@ -150,7 +150,7 @@ def test_that_a_run_that_ends_in_this_window_is_ticked_automatically(user, bench
     assert str(own.path) in state.page_selections.checked_runs, "also if the program is closed now"
     user.go_to("runs")
     user.wait(lambda: set(bench.ticked) == {old.path, own.path})
-    assert bench.listed(own.path).summary.title.endswith(" · 1 layer · 0.0004")
+    assert bench.listed(own.path).title.endswith(" · 1 layer · 0.0004")
     bench.tick(own.path, False)
     bench.check_again()
     user.rest(0.3)
@@ -475,7 +475,7 @@ def test_that_a_run_is_renamed_in_place_its_folder_and_menu_are_opened_and_actio
     editor.selectAll()
     user.qtbot.keyClicks(editor, "after")
     user.qtbot.keyClick(editor, Qt.Key.Key_Return)
-    user.wait(lambda: bench.listed(run.path).summary.title == "after")
+    user.wait(lambda: bench.listed(run.path).title == "after")
     assert run.record().title == "after"
     assert column(bench.table, "Run")[0] == "after"
     assert user.current == "runs", "Return ended the typing, and did no more"
@@ -661,7 +661,7 @@ def test_that_the_csv_has_every_step_of_the_ticked_runs_a_script_its_text_and_a_
     bench.user.wait(lambda: len(bench.listed_runs) == 6)
     [came] = [each for each in bench.listed_runs if each.path not in {each.path for each in (*runs.values(), run)}]
     assert came.path.parent == paths.runs()
-    assert came.summary.title == "travels"
+    assert came.title == "travels"
     assert run_history.read(RunFolder(came.path).journal_path).steps["loss"].tolist() == bench.losses(run, "step_loss")
     broken = home / "broken.zip"
     broken.write_bytes(full.read_bytes()[:1000])

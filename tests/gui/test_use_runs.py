@@ -34,7 +34,7 @@ def test_that_packed_runs_and_run_folders_dropped_on_any_page_are_added_to_the_l
     drop(user.window, packed, folder)
     assert user.current == "runs"
     user.wait(lambda: len(user.runs.listed_runs) == 3)
-    assert sorted(run.summary.title for run in user.runs.listed_runs) == ["elsewhere", "here", "here"]
+    assert sorted(run.title for run in user.runs.listed_runs) == ["elsewhere", "here", "here"]
     assert user.runs.listed(folder)
 
     (home / "texts.zip").write_bytes(b"no zip")

@@ -84,7 +84,7 @@ def test_that_a_title_is_shown_before_the_folders_name(memory):
 def test_that_a_run_without_a_journal_and_a_truncated_one_have_summaries(memory):
     run = run_of()
     empty = Summaries(memory).of(run)
-    assert (empty.figures, empty.state) == (RunFigures(), "not ended")
+    assert (empty.figures, empty.state) == (RunFigures(), "interrupted")
     append_events(run, started(), *steps(0, 1, 2))
     with run.journal_path.open("ab") as file:
         file.write(b'{"event":"evaluated","step":2')
@@ -114,7 +114,7 @@ def test_that_a_journal_shortened_by_a_resume_is_summarized_again(memory):
     journal.truncate(run.journal_path, length)
     append_events(run, started(2), evaluated(2, 7.0))
     again = known.of(run)
-    assert (again.figures.best, again.figures.steps, again.state) == (Best(2, 7.0), 2, "not ended")
+    assert (again.figures.best, again.figures.steps, again.state) == (Best(2, 7.0), 2, "interrupted")
 
 
 def test_that_another_program_reads_only_what_was_added(memory, monkeypatch):

@@ -14,9 +14,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from gptstudio.app.run_tasks import Follower, Library
 from gptstudio.app.shown_run import continuation_after
-from gptstudio.app.state import AppState, RunEntry
+from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskRunner, Work
 from gptstudio.history.journal_reader import FREQUENT, EventBatch, NewEvents, newest_of
+from gptstudio.history.summary import RunSummary
 from gptstudio.training.events import Ended, RunStarted
 from gptstudio.training.run_folder import RunFolder
 
@@ -81,7 +82,7 @@ class ComparedRunsReader(QObject):
     """Reader of the logs of the compared runs, which are read repeatedly until the runs have ended."""
 
     grown = Signal(object)
-    """Emitted with a list of the :class:`NewEvents` and :class:`RunEntry` objects of runs that have changed."""
+    """Emitted with a list of the :class:`NewEvents` and :class:`RunSummary` objects of runs that have changed."""
 
     def __init__(self, state: AppState, tasks: TaskRunner, library: Library, parent: QObject):
         super().__init__(parent)
@@ -91,17 +92,17 @@ class ComparedRunsReader(QObject):
         self._looking = RepeatedTask(state, tasks, self._next_look, bool, self, items=self._take)
         self.start, self.stop = self._looking.start, self._looking.stop
 
-    def watch(self, runs: Iterable[RunEntry]) -> None:
+    def watch(self, runs: Iterable[RunSummary]) -> None:
         """Follow these runs: new ones from their beginning, those already followed from their current position."""
-        self._followers = {run.path: self._followers.get(run.path) or Follower(run.summary.folder) for run in runs}
+        self._followers = {run.path: self._followers.get(run.path) or Follower(run.folder) for run in runs}
         self._ended &= set(self._followers.values())
 
     def check_again(self) -> None:
         """Read the runs that have ended again as well: they may have been continued meanwhile."""
         self._ended.clear()
 
-    def _take(self, items: list[NewEvents | RunEntry]) -> None:
-        self.grown.emit([each for each in items if isinstance(each, RunEntry) or self._has_news(each)])
+    def _take(self, items: list[NewEvents | RunSummary]) -> None:
+        self.grown.emit([each for each in items if isinstance(each, RunSummary) or self._has_news(each)])
 
     def _has_news(self, grown: NewEvents) -> bool:
         """Return whether there is news of a run that is still followed."""

@@ -14,7 +14,6 @@ from typing import cast
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QSlider, QVBoxLayout, QWidget
 
-from gptstudio.app.state import RunEntry
 from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.charts.chart import Chart, join
 from gptstudio.gui.charts.curve_items import number
@@ -44,6 +43,7 @@ from gptstudio.gui.widgets.tables import LEFT, RIGHT, RowTable, TableCell
 from gptstudio.history.comparison import DIFFERENT_TEXTS, DifferingSetting, differences, same_text
 from gptstudio.history.journal_reader import NewEvents
 from gptstudio.history.run_history import History
+from gptstudio.history.summary import RunSummary
 
 ROWS = (("loss",), ("learning_rate", "gradient_norm"), ("speed", "memory"), ("copied",))
 """Arrangement of the charts in rows."""
@@ -374,11 +374,10 @@ class RunDifferences(QWidget):
         compare.changed.connect(lambda: self._point(None))  # x may be in another unit now
         on_restyle(self, self._show)
 
-    def set_runs(self, runs: Sequence[RunEntry]) -> None:
+    def set_runs(self, runs: Sequence[RunSummary]) -> None:
         """Show the runs of the charts if these or their settings have changed: the rate may change during a run."""
-        found = [run.summary for run in runs]
-        self._offer.setVisible(not same_text(run.record for run in found))
-        settings = differences([run.record for run in found], [run.figures.rates for run in found]) if found else []
+        self._offer.setVisible(not same_text(run.record for run in runs))
+        settings = differences([run.record for run in runs], [run.figures.rates for run in runs]) if runs else []
         if (self._compare.runs, settings) != (self._runs, self._settings):
             self._runs, self._settings = self._compare.runs, settings
             self._show()

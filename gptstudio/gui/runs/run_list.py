@@ -25,7 +25,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTableView
 
-from gptstudio.app.state import RunEntry
 from gptstudio.data.texts import name_in_words
 from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.charts.style import COLOURS, DASHES, CurveStyle, overlay
@@ -34,6 +33,7 @@ from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, millions, size, tr
 from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height
+from gptstudio.history.summary import RunSummary
 from gptstudio.i18n import Message, message
 
 NAME, CREATED, TEXT = 0, 1, 3
@@ -58,46 +58,46 @@ class ListColumn(NamedTuple):
 
     heading: str
     help: str
-    words: Callable[[RunEntry], str]
-    order: Callable[[RunEntry], str | float]
-    tip: Callable[[RunEntry], str]
+    words: Callable[[RunSummary], str]
+    order: Callable[[RunSummary], str | float]
+    tip: Callable[[RunSummary], str]
     widest: str
     right: bool = False
 
 
-def _state_tip(run: RunEntry) -> str:
+def _state_tip(run: RunSummary) -> str:
     """Return the explanation of the state of a run, without the offer to continue a run that cannot."""
     name, _, explanation = STATES[run.state]
     return tr(explanation if run.resumable or run.state in ("live", "finished") else name)
 
 
-def title_of(run: RunEntry) -> str:
+def title_of(run: RunSummary) -> str:
     """Return the title of a run: the user's, or one made of its settings, in the user's language."""
-    title = run.summary.title
+    title = run.title
     return tr(title) if isinstance(title, Message) else title
 
 
-def _text(run: RunEntry) -> str:
-    return tr(name_in_words(run.summary.record.text_name))
+def _text(run: RunSummary) -> str:
+    return tr(name_in_words(run.record.text_name))
 
 
-def _best(run: RunEntry) -> str:
-    best = run.summary.figures.best
+def _best(run: RunSummary) -> str:
+    best = run.figures.best
     return f"{best.val_loss:.3f}" if best else "–"
 
 
-def _best_tip(run: RunEntry) -> str:
-    best = run.summary.figures.best
+def _best_tip(run: RunSummary) -> str:
+    best = run.figures.best
     if not best:
         return tr("Not evaluated yet.")
     words = tr("Lowest validation loss, in nats per token, at step {n}", n=f"{best.step + 1:,}")
-    bits = run.summary.figures.best_bits_per_byte
+    bits = run.figures.best_bits_per_byte
     return words if bits is None else joined("\n", words, tr("{bits} bits per byte of the text", bits=f"{bits:.3f}"))
 
 
-def _when(run: RunEntry) -> str:
+def _when(run: RunSummary) -> str:
     """Return month, day and time of a run's creation; in earlier years, the date."""
-    created = run.summary.record.created.astimezone()
+    created = run.record.created.astimezone()
     return f"{created:%m-%d %H:%M}" if created.year == datetime.now().year else f"{created:%Y-%m-%d}"
 
 
@@ -108,12 +108,12 @@ COLUMNS = (
     ),
     ListColumn(
         message("Created"), message("Month, day and time at which training began"),
-        lambda run: _when(run), lambda run: run.summary.record.created.timestamp(),
-        lambda run: f"{run.summary.record.created.astimezone():%Y-%m-%d %H:%M:%S}", "11-20 23:59",
+        lambda run: _when(run), lambda run: run.record.created.timestamp(),
+        lambda run: f"{run.record.created.astimezone():%Y-%m-%d %H:%M:%S}", "11-20 23:59",
     ),
     ListColumn(
         message("Preset"), message("The preset that the model has the size of; “own” if it is none of them"),
-        lambda run: tr(run.summary.preset), lambda run: run.summary.preset, lambda _: "", "gpt2-medium",
+        lambda run: tr(run.preset), lambda run: run.preset, lambda _: "", "gpt2-medium",
     ),
     ListColumn(
         message("Text"), message("The text on which the model was trained"),
@@ -121,12 +121,12 @@ COLUMNS = (
     ),
     ListColumn(
         message("Parameters"), message("Number of weights and biases of the model"),
-        lambda run: millions(run.summary.parameters), lambda run: float(run.summary.parameters),
-        lambda run: f"{run.summary.parameters:,}", "1,637.8 M", right=True,
+        lambda run: millions(run.parameters), lambda run: float(run.parameters),
+        lambda run: f"{run.parameters:,}", "1,637.8 M", right=True,
     ),
     ListColumn(
         message("Best val."), message("Lowest validation loss of all evaluations, in nats per token; lower is better"),
-        _best, lambda run: run.summary.figures.best.val_loss if run.summary.figures.best else math.inf,
+        _best, lambda run: run.figures.best.val_loss if run.figures.best else math.inf,
         _best_tip, "10.825", right=True,
     ),
     ListColumn(
@@ -136,7 +136,7 @@ COLUMNS = (
     ),
     ListColumn(
         message("Size"), message("All files of the run on disk"),
-        lambda run: size(run.summary.size_bytes), lambda run: float(run.summary.size_bytes), lambda _: "",
+        lambda run: size(run.size_bytes), lambda run: float(run.size_bytes), lambda _: "",
         "999.9 MB", right=True,
     ),
 )
@@ -153,15 +153,15 @@ class Families:
         depth: number of ancestors of each run; at least 1 for a branch, even if its parent is not in the list.
     """
 
-    def __init__(self, runs: Sequence[RunEntry] = ()) -> None:
+    def __init__(self, runs: Sequence[RunSummary] = ()) -> None:
         oldest_first = sorted(runs, key=_created)
         by_time = {_created(run): run for run in oldest_first}
-        self.parents: dict[Path, RunEntry] = {}
+        self.parents: dict[Path, RunSummary] = {}
         self.depth: dict[Path, int] = {}
         roots: dict[Path, Path] = {}
         children: dict[Path, list[Path]] = {}
         for run in oldest_first:  # a parent is older, so it comes first, and no run is its own ancestor
-            origin = run.summary.record.parent
+            origin = run.record.parent
             began = origin.created.timestamp() if origin else None
             parent = by_time.get(began) if began is not None and began < _created(run) else None
             if parent:
@@ -178,15 +178,15 @@ class Families:
             self._order[path] = newest[root], str(root), place
             waiting += children.get(path, [])[::-1]
 
-    def order(self, run: RunEntry, descending: bool) -> tuple[float, str, int]:
+    def order(self, run: RunSummary, descending: bool) -> tuple[float, str, int]:
         """Return the sort key for a list with the newest families first or last, and parents above their branches."""
         newest, root, place = self._order.get(run.path, (_created(run), str(run.path), 0))
         return newest, root, -place if descending else place
 
 
-def _created(run: RunEntry) -> float:
+def _created(run: RunSummary) -> float:
     """Return the creation time of a run, in seconds since the epoch: a file from elsewhere may lack the time zone."""
-    return run.summary.record.created.timestamp()
+    return run.record.created.timestamp()
 
 
 Index = QModelIndex | QPersistentModelIndex
@@ -200,11 +200,11 @@ class RunListModel(QAbstractTableModel):
     """Table model of the runs. Check marks belong to the folder of a run, and outlive a new listing."""
 
     ticked = Signal()
-    renamed = Signal(object, str)  # RunEntry, new title
+    renamed = Signal(object, str)  # RunSummary, new title
 
     def __init__(self) -> None:
         super().__init__()
-        self.runs: list[RunEntry] = []
+        self.runs: list[RunSummary] = []
         self._rows: dict[Path, int] = {}
         self._orders: dict[tuple[int, bool], list[Any]] = {}  # sort keys of all rows, by column and whether descending
         self.families = Families()
@@ -213,7 +213,7 @@ class RunListModel(QAbstractTableModel):
         self.numbers: dict[Path, int] = {}
         """Colour number of each run that was ever checked, including runs in the trash."""
 
-    def set_runs(self, runs: Sequence[RunEntry]) -> None:
+    def set_runs(self, runs: Sequence[RunSummary]) -> None:
         """Show these runs: only remove and add what has changed, so that selection and sorting are kept."""
         there = {run.path: run for run in runs}
         self.families = Families(runs)
@@ -233,7 +233,7 @@ class RunListModel(QAbstractTableModel):
             self.endInsertRows()
         self.ticked.emit()
 
-    def change(self, run: RunEntry) -> None:
+    def change(self, run: RunSummary) -> None:
         """Update a run; one that is not in the list is ignored."""
         row = self._rows.get(run.path)
         if row is not None and self.runs[row] != run:
@@ -242,7 +242,7 @@ class RunListModel(QAbstractTableModel):
                 order[row] = self._order(run, column, descending)
             self._repaint_row(run.path)
 
-    def find(self, path: Path) -> RunEntry | None:
+    def find(self, path: Path) -> RunSummary | None:
         row = self._rows.get(path)
         return None if row is None else self.runs[row]
 
@@ -252,7 +252,7 @@ class RunListModel(QAbstractTableModel):
             self._orders[column, descending] = [self._order(run, column, descending) for run in self.runs]
         return self._orders[column, descending]
 
-    def ticked_runs(self) -> list[RunEntry]:
+    def ticked_runs(self) -> list[RunSummary]:
         """Return the checked runs in the order in which they were checked."""
         return [run for path in self.ticks if (run := self.find(path))]
 
@@ -301,7 +301,7 @@ class RunListModel(QAbstractTableModel):
         self._rows = {run.path: row for row, run in enumerate(self.runs)}
         self._orders.clear()
 
-    def _order(self, run: RunEntry, column: int, descending: bool) -> Any:
+    def _order(self, run: RunSummary, column: int, descending: bool) -> Any:
         return self.families.order(run, descending) if column == CREATED else COLUMNS[column].order(run)
 
     # Methods of QAbstractTableModel.
@@ -348,14 +348,14 @@ class RunListModel(QAbstractTableModel):
                 return stroke(overlay(self.ticks[run.path]) if run.path in self.ticks else None)
         return None
 
-    def _indented(self, run: RunEntry) -> str:
+    def _indented(self, run: RunSummary) -> str:
         """Return the name of a run, indented by its depth if it is a branch."""
         depth = min(self.families.depth.get(run.path, 0), DEEPEST)
         return f"{INDENT * (depth - 1)}↳ {title_of(run)}" if depth else title_of(run)
 
-    def _origin(self, run: RunEntry) -> str:
+    def _origin(self, run: RunSummary) -> str:
         """Return the parent of a branch, by its present name, and the step of the fork, as text; otherwise empty."""
-        origin, parent = run.summary.record.parent, self.families.parents.get(run.path)
+        origin, parent = run.record.parent, self.families.parents.get(run.path)
         if not origin:
             return ""
         return branch_words(origin.model_copy(update={"title": title_of(parent)}) if parent else origin)
@@ -429,7 +429,7 @@ class RunList(QTableView):
         on_restyle(self, model.repaint, self._fit)
         self._fit()
 
-    def current(self) -> RunEntry | None:
+    def current(self) -> RunSummary | None:
         """Return the selected run; None if there is none."""
         index = self._sorted.mapToSource(self.currentIndex())
         return self.runs.runs[index.row()] if index.isValid() else None

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QFileDialog, QPushButton, QSizePolicy, QSplitter, 
 
 from gptstudio.app import run_tasks
 from gptstudio.app.run_tasks import ListedRuns
-from gptstudio.app.state import AppState, RunEntry, storable, storable_name
+from gptstudio.app.state import AppState, storable, storable_name
 from gptstudio.gui.actions import COPIES, Actions
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.charts.run_curves import Overlaid
@@ -37,6 +37,7 @@ from gptstudio.gui.widgets.parts import Notice, ProgressBar, button, label, plai
 from gptstudio.gui.widgets.text_views import laid_out, line_height, mark_copied, units
 from gptstudio.history.comparison import same_vocabulary, shown_name
 from gptstudio.history.journal_reader import NewEvents
+from gptstudio.history.summary import RunSummary
 from gptstudio.i18n import message
 from gptstudio.training.events import Copy
 from gptstudio.training.run_folder import RunFolder
@@ -55,9 +56,9 @@ class LastSample(Canvas):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.show_run(None)
 
-    def show_run(self, run: RunEntry | None) -> None:
+    def show_run(self, run: RunSummary | None) -> None:
         """Show the last sample of a run; None if no run is selected."""
-        figures = run.summary.figures if run else None
+        figures = run.figures if run else None
         self._text = figures.sample.replace("\n", " ") if figures else ""
         self._copies = figures.sample_copies if figures else ()
         self._head = "" if figures is None else tr(
@@ -120,11 +121,11 @@ class RunOperations(QObject):
         self._over, self._state, self._library, self._training = parent, state, library, training
         self._sweeps, self._compare = sweeps, compare
 
-    def rename(self, run: RunEntry, title: str) -> None:
-        self._library.operate(lambda _: run_tasks.rename(run.summary.folder, title))
+    def rename(self, run: RunSummary, title: str) -> None:
+        self._library.operate(lambda _: run_tasks.rename(run.folder, title))
 
     @property
-    def run(self) -> RunEntry:
+    def run(self) -> RunSummary:
         """The selected run."""
         if self._state.selected_run is None:
             raise RuntimeError("the actions are off where no run is selected")
@@ -133,15 +134,15 @@ class RunOperations(QObject):
     # On the selected run.
 
     def plan_sweep(self) -> None:
-        run = self.run.summary
+        run = self.run
         SweepDialog(self._over.window(), self._sweeps, run.record.spec, run.folder).show()
 
     def delete(self) -> None:
         run = self.run
-        details = tr("Size: {size}. Location: {path}", size=size(run.summary.size_bytes), path=run.path)
+        details = tr("Size: {size}. Location: {path}", size=size(run.size_bytes), path=run.path)
         words = tr("Move “{run}” to the trash?", run=title_of(run))
         if confirmed(self._over, "run_delete", tr("Move run to trash"), words, tr("Move to trash"), details):
-            self._library.move_to_trash(run.summary.folder, run.summary.title)
+            self._library.move_to_trash(run.folder, run.title)
 
     def take_off(self) -> None:
         path = self.run.path
@@ -170,12 +171,12 @@ class RunOperations(QObject):
             self.take_in(Path(path))
 
     def save_csv(self) -> None:
-        runs = [(title_of(run), run.summary.folder) for run in self._state.checked_runs]
+        runs = [(title_of(run), run.folder) for run in self._state.checked_runs]
         self._write("runs.csv", lambda path: lambda _: run_tasks.write_csv(runs, path))
 
     def save_zip(self, shown: RunFolder | None = None) -> None:
         """Ask for a file, and pack a run into it. ``shown``: run that Train shows, used instead of the selected one."""
-        run = shown or self.run.summary.folder
+        run = shown or self.run.folder
         options = {contents: tr(words) for contents, words in run_tasks.packing_choices(run).items()}
         contents = chosen(self._over, "run_zip", tr("Run as zip"), tr("What should the zip contain?"),
                           tr("Save…"), options)
@@ -185,7 +186,7 @@ class RunOperations(QObject):
                     message("Packing {name}", name=shown_name(run)), self._training.operate if shown else None)
 
     def save_script(self) -> None:
-        run = self.run.summary.folder
+        run = self.run.folder
         self._write(f"{run.name}.py", lambda path: lambda _: run_tasks.write_script(run, path))
 
     def _write(
@@ -274,13 +275,13 @@ class RunsTab(QWidget):
             self._poll_ms = POLL_MS if changed else min(2 * self._poll_ms, LONGEST_POLL_MS)
             self._poll.start(max(self._poll_ms, round(1000 * took_s / POLL_SHARE)))
 
-    def _take_grown(self, items: Sequence[NewEvents | RunEntry]) -> None:
+    def _take_grown(self, items: Sequence[NewEvents | RunSummary]) -> None:
         """Add new points and changed runs, and paint once."""
         grown = [each for each in items if isinstance(each, NewEvents)]
         for each in grown:
             self.compare.take(each)
         for run in items:
-            if isinstance(run, RunEntry):
+            if isinstance(run, RunSummary):
                 self.model.change(self._as_known(run))
         if grown:
             self.compare.refresh()
@@ -304,7 +305,7 @@ class RunsTab(QWidget):
         self._wanted = path
         self.list.select(path)
 
-    def _show_list(self, runs: list[RunEntry]) -> None:
+    def _show_list(self, runs: list[RunSummary]) -> None:
         self.model.set_runs(runs)
         if runs and not self._shown_first:
             self._shown_first = True
@@ -318,16 +319,16 @@ class RunsTab(QWidget):
         self._following.check_again()
         self._follow()
 
-    def _select_as_before(self, runs: list[RunEntry]) -> None:
+    def _select_as_before(self, runs: list[RunSummary]) -> None:
         """Select and check the same runs as when the program was closed, or the newest, so that a curve is shown."""
         kept, paths = self._state.page_selections, {str(run.path): run.path for run in runs}
-        newest = max(runs, key=lambda run: run.summary.record.created).path
+        newest = max(runs, key=lambda run: run.record.created).path
         self.list.select(paths.get(kept.run, newest))
         checked = (str(newest),) if kept.checked_runs is None else kept.checked_runs
         self.model.numbers = {Path(name): number for name, number in kept.run_colours.items()}
         self.model.tick_all([paths[name] for name in checked if name in paths])
 
-    def _as_known(self, run: RunEntry) -> RunEntry:
+    def _as_known(self, run: RunSummary) -> RunSummary:
         """Return a run, as live if this window trains it, even if its folder was moved away and created again."""
         return replace(run, state="live") if run.path == self._state.own_run else run
 
@@ -377,7 +378,7 @@ class RunsTab(QWidget):
         if overlaid != self.compare.runs:
             self._following.watch(ticked)
             self.compare.set_runs(overlaid)
-            same = same_vocabulary(run.summary.record for run in ticked)
+            same = same_vocabulary(run.record for run in ticked)
             self.compare.suggest_scale("nats" if same else "bits")
         self.differences.set_runs(ticked)
         self._follow()
@@ -415,8 +416,8 @@ class RunsTab(QWidget):
         if run and run.path == self._state.own_run:
             self._state.show_page("train")
         elif run:
-            self._training.open_run(run.summary.folder, run.summary.record.spec, run.state == "live",
-                                    run.summary.record.parent)
+            self._training.open_run(run.folder, run.record.spec, run.state == "live",
+                                    run.record.parent)
 
     # Construction.
 
