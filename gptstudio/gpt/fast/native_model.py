@@ -63,28 +63,17 @@ class WeightMatrix:
         else:
             self.values = weight.bfloat16() if weights == "bf16" else weight.detach()
 
-    def product(self, x: Tensor, out: Tensor) -> None:
-        """Multiply many inputs (N, in) with torch, and write the result to ``out``, (N, out) in float32."""
-        if self.values.dtype == torch.float32:
-            start, times = (out, 0) if self.bias is None else (self.bias, 1)
+    def multiply(self, x: Tensor, out: Tensor, bias: Tensor | None) -> None:
+        """Multiply many inputs (N, in) with torch in their dtype, and write the result to ``out``, (N, out)."""
+        if self.values.dtype == x.dtype == out.dtype:
+            start, times = (out, 0) if bias is None else (bias.to(x.dtype), 1)
             torch.addmm(start, x, self.values.T, beta=times, out=out)
             return
-        dtype = torch.bfloat16 if can_multiply_bf16() else torch.float32
-        x, every = x.to(dtype), len(self.values)
-        for outs in (slice(n, n + CONVERTED_ROWS) for n in range(0, every, CONVERTED_ROWS)):
+        for outs in (slice(n, n + CONVERTED_ROWS) for n in range(0, len(self.values), CONVERTED_ROWS)):
             scale = 1 if self.scale is None else self.scale[outs]
-            torch.mul(F.linear(x, self.values[outs].to(dtype)), scale, out=out[:, outs])
-        if self.bias is not None:
-            out += self.bias
-
-    def multiply(self, x: Tensor, biased: bool = False) -> Tensor:
-        """Multiply many inputs with torch, (N, in) -> (N, out) in the dtype of x; ``biased``: add the bias, if any."""
-        out = F.linear(x, self.values.to(x.dtype))
-        if self.scale is not None:
-            out *= self.scale
-        if biased and self.bias is not None:
-            out += self.bias
-        return out
+            torch.mul(x @ self.values[outs].to(x.dtype).T, scale, out=out[:, outs])
+        if bias is not None:
+            out += bias
 
     def structure(self) -> _Matrix:
         """Return the C structure of the matrix."""
@@ -110,6 +99,8 @@ class NativeModel(PackedModel):
         self._matrices: list[WeightMatrix] = []
         self._mean: Tensor | None = None
         super().__init__(model, weights)
+        # of the products of torch
+        self._dtype = torch.float32 if weights == "fp32" or not can_multiply_bf16() else torch.bfloat16
         self._model, self._blocks_in_c = self._structures(model)
         self._norms = [(block.norm1, block.norm2) for block in cast(Sequence[TransformerBlock], model.trf_blocks)]
 
@@ -131,21 +122,20 @@ class NativeModel(PackedModel):
 
     def _of_prompt(self, in_idx: Tensor, cache: KVCache, last_only: bool) -> Tensor:
         """Return the logits of new texts, with an empty cache. The blocks are computed as in
-        :class:`gptstudio.gpt.fast.native_block.NativeBlock`, in bf16 unless the weights are float32 or the processor
-        does not multiply bf16."""
-        (batch, tokens), heads = in_idx.shape, (self.cfg.n_heads, self.cfg.head_dim)
-        dtype = torch.float32 if self.weights == "fp32" or not can_multiply_bf16() else torch.bfloat16
+        :class:`gptstudio.gpt.fast.native_block.NativeBlock`."""
+        (batch, tokens), heads, dtype = in_idx.shape, (self.cfg.n_heads, self.cfg.head_dim), self._dtype
         x = (F.embedding(in_idx, self._tokens) + self._positions[:tokens]).flatten(0, 1)  # (N, D)
         for n, ((first, second), kept) in enumerate(zip(self._norms, cache.layers, strict=True)):
             *of_qkv, out, up, down = self._matrices[6 * n : 6 * n + 6]
             _, norm, _ = native_block.add_norm(x, first.scale, first.shift, dtype)
-            qkv = torch.cat([each.multiply(norm, biased=True) for each in of_qkv], dim=1)  # (N, 3D)
-            _, keys, values = qkv.view(batch, tokens, 3, *heads).permute(2, 0, 3, 1, 4)  # (B, H, T, D/H)
-            kept.extend(0, keys, values)
+            qkv = _multiplied(of_qkv, norm, dtype)  # (N, 3D)
+            kept.both[:, :, :, :tokens] = qkv.view(batch, tokens, 3, *heads)[:, :, 1:].permute(2, 0, 3, 1, 4)
             context, _ = native_block.attention(qkv, (batch, tokens, heads[0]), native_block.KEEP_ALL, keep=False)
-            sums, norm, _ = native_block.add_norm(x, second.scale, second.shift, dtype, out.multiply(context), out.bias)
-            after = native_block.gelu(up.multiply(norm), cast(Tensor, up.bias), keep=False)
-            x = native_block.add(sums, down.multiply(after), cast(Tensor, down.bias), native_block.KEEP_ALL)
+            added = _multiplied([out], context, dtype, biased=False)
+            sums, norm, _ = native_block.add_norm(x, second.scale, second.shift, dtype, added, out.bias)
+            after = native_block.gelu(_multiplied([up], norm, dtype, biased=False), cast(Tensor, up.bias), keep=False)
+            added = _multiplied([down], after, dtype, biased=False)
+            x = native_block.add(sums, added, cast(Tensor, down.bias), native_block.KEEP_ALL)
         cache.length = tokens
         x = x.view(batch, tokens, -1)
         x = x[:, -1:] if last_only else x
@@ -173,7 +163,7 @@ class NativeModel(PackedModel):
     def _product(self, layers: Sequence[nn.Linear]) -> Product:
         made = [WeightMatrix(layer.weight, layer.bias, self.weights) for layer in layers]
         self._matrices += made
-        return lambda x: _side_by_side(made, x)
+        return lambda x: _multiplied(made, x.to(self._dtype), torch.float32)
 
     def _output_layer(self, layer: nn.Linear) -> Product:
         if self.weights == "fp32":
@@ -181,7 +171,7 @@ class NativeModel(PackedModel):
         self._mean = mean = layer.weight.mean(0)  # (D,)
         around = WeightMatrix(layer.weight - mean, None, self.weights)
         self._matrices.append(around)
-        return lambda x: _side_by_side([around], x) + (x @ mean)[:, None]
+        return lambda x: _multiplied([around], x.to(self._dtype), torch.float32) + (x @ mean)[:, None]
 
     def _structures(self, model: GPTModel) -> tuple[_Model, ctypes.Array[_Block]]:
         """Return the C structures of the model and of its blocks; the caller must keep both alive."""
@@ -200,12 +190,12 @@ class NativeModel(PackedModel):
         ), blocks
 
 
-def _side_by_side(matrices: Sequence[WeightMatrix], x: Tensor) -> Tensor:
-    """Multiply (N, in) by each matrix, and return the concatenated outputs (N, sum of out)."""
+def _multiplied(matrices: Sequence[WeightMatrix], x: Tensor, dtype: torch.dtype, biased: bool = True) -> Tensor:
+    """Multiply (N, in) by each matrix, and return the concatenated outputs (N, sum of out) in ``dtype``."""
     outputs = [len(each.values) for each in matrices]
-    out = torch.empty(len(x), sum(outputs), dtype=torch.float32, device=x.device)
+    out = torch.empty(len(x), sum(outputs), dtype=dtype, device=x.device)
     for each, part in zip(matrices, out.split(outputs, dim=1), strict=True):
-        each.product(x, part)
+        each.multiply(x, part, each.bias if biased else None)
     return out
 
 
