@@ -4,10 +4,10 @@
     python3 packaging/bootstrap.py run  [ARGS]    opens the window; with ARGS, runs the command line
     python3 packaging/bootstrap.py test [ARGS]    all checks and tests; with ARGS, only pytest with these
     python3 packaging/bootstrap.py test --fast    only the quick tests
-    python3 packaging/bootstrap.py prepare [EXTRAS]    only the set-up, with these extras of pyproject.toml
+    python3 packaging/bootstrap.py prepare [EXTRAS]    only the setup, with these extras of pyproject.toml
 
-The set-up is done once: a stamp in .venv records what it was made from, and while that is unchanged, a start installs
-nothing. An incomplete set-up is finished by the next start. On Debian and Ubuntu, as root or if sudo needs no password,
+The setup is done once: a stamp in .venv records what it was made from, and while that is unchanged, a start installs
+nothing. An incomplete setup is finished by the next start. On Debian and Ubuntu, as root or if sudo needs no password,
 it shows a command that installs the missing system libraries with apt, and runs it; --no-system skips this step.
 """
 
@@ -26,7 +26,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - older Pythons read this file too
 sys.path.insert(0, str(Path(__file__).resolve().parent))  # PYTHONSAFEPATH leaves out a script's own folder
 
 from children import SetupError, failure, pip, say, start
-from environment import Stamp, install_project, make_venv, project_loads, read_stamp, venv_works, wished, write_stamp
+from environment import Stamp, install_project, make_venv, project_loads, read_stamp, requested, venv_works, write_stamp
 from native_build import build
 from places import PYTHON, ROOT, program
 from system_libraries import bring_installer_tools, check_libraries
@@ -46,15 +46,15 @@ def main(argv: list[str]) -> int:
     try:
         extras = {"test": ["test"], "prepare": options.arguments}.get(options.command, [])
         set_up(options.torch, extras, system=not options.no_system)
-        work = {"run": run, "test": test}.get(options.command)  # prepare needs only the set-up
+        work = {"run": run, "test": test}.get(options.command)  # prepare needs only the setup
         return work(options.arguments) if work else 0
     except SetupError as error:
         say(str(error))
     except OSError as error:
-        say(f"GPT Studio could not be set up: {error.filename or ROOT}: {error.strerror or error}. See that the "
-            "folder may be written and has room, or copy GPT Studio to one that is so, and start again.")
+        say(f"GPT Studio could not be set up: {error.filename or ROOT}: {error.strerror or error}. Check that the "
+            "folder can be written and its disk is not full, or copy GPT Studio to another folder. Then start again.")
     except KeyboardInterrupt:
-        say("\nStopped. The next start goes on from here.")
+        say("\nStopped. The next start continues here.")
         return 130
     return 1
 
@@ -63,9 +63,9 @@ def read_arguments(argv: list[str]) -> argparse.Namespace:
     """Parse the arguments: --torch and --no-system may be anywhere; everything else after the command is passed to the
     program or to pytest."""
     own = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    own.add_argument("--torch", choices=CHOICES, help="the build of PyTorch: auto (at first) looks for an "
-                     "NVIDIA GPU, default is what pip takes by itself; a choice stays until another is made")
-    own.add_argument("--no-system", action="store_true", help="install no system packages")
+    own.add_argument("--torch", choices=CHOICES, help="the build of PyTorch: auto, the "
+                     "initial choice, looks for an NVIDIA GPU; default is what pip installs; each choice is kept")
+    own.add_argument("--no-system", action="store_true", help="do not install system packages")
     options, rest = own.parse_known_args(argv)
     parser = argparse.ArgumentParser(prog="bootstrap.py", parents=[own], allow_abbrev=False,
                                      description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -77,16 +77,16 @@ def read_arguments(argv: list[str]) -> argparse.Namespace:
 def set_up(torch: str | None, extras: list[str], system: bool = True) -> None:
     """Bring .venv up to date; do nothing if its stamp matches."""
     old = read_stamp()
-    wish = wished(old, torch, extras)
+    wish = requested(old, torch, extras)
     if wish == old and PYTHON.exists():
         check_libraries(install=False)
         build()  # again if its source is newer
         return
-    say("Setting GPT Studio up. The first time takes some minutes.")
+    say("Setting up GPT Studio. The first time takes a few minutes.")
     if old.place in ("", wish.place) and venv_works():  # the programs in a moved environment do not start
         if completed(old, wish, system):
             return
-        say("What an earlier set-up left does not load, so it is made anew.")
+        say("The existing environment does not work, so it is created again.")
     make_venv()
     if not completed(wish, wish, system):
         raise failure("GPT Studio was installed but does not load.")
@@ -108,11 +108,12 @@ def completed(old: Stamp, wish: Stamp, system: bool) -> bool:
     torch = install_torch(wish.torch)  # first, so that nothing else chooses its build
     install_project(wish.extras, torch)
     if not build():
-        say("No C compiler with OpenMP was found, so PyTorch computes in its place, more slowly. All else works.")
+        say("No C compiler with OpenMP was found, so training and decoding use PyTorch alone, which is slower. "
+            "Everything else works.")
     if not project_loads():
         return False
     write_stamp(wish)
-    say("The set-up is complete.")
+    say("The setup is complete.")
     return True
 
 
@@ -134,7 +135,7 @@ def test(arguments: list[str]) -> int:
     """Run all checks, then pytest, whose summary is the last line; with arguments, run only pytest."""
     failed = [] if arguments else [shlex.join(check) for check in CHECKS if not passes(check)]
     if failed:
-        say(f"\nNot clean, see above: {', '.join(failed)}")
+        say(f"\nThese checks failed, see above: {', '.join(failed)}")
     rest = [word for argument in arguments for word in (FAST if argument == "--fast" else [argument])]
     told = any(re.match(r"-n(\d|auto|logical|$)|--numprocesses", argument) for argument in rest)
     return int(not passes(["pytest", *([] if told else WORKERS), *rest]) or bool(failed))

@@ -64,9 +64,9 @@ def main(argv: list[str]) -> int:
 
 def read_arguments(argv: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", choices=("freeze", "artefacts"), help="one half of the work")
-    parser.add_argument("--out", type=Path, default=ROOT / "dist", help="the folder for what is made, else dist")
-    parser.add_argument("--python", type=Path, help="the Python of an environment that has the program and PyInstaller")
+    parser.add_argument("--only", choices=("freeze", "artefacts"), help="do only this part")
+    parser.add_argument("--out", type=Path, default=ROOT / "dist", help="the output folder (default: dist)")
+    parser.add_argument("--python", type=Path, help="Python of an environment with the program and PyInstaller")
     return parser.parse_args(argv)
 
 
@@ -79,7 +79,7 @@ def environment() -> Path:
     command = [sys.executable, ROOT / "packaging" / "bootstrap.py", "prepare", "--torch", "cpu", "installer"]
     variables = {**os.environ, "GPTSTUDIO_VENV": str(ENVIRONMENT)}
     if call(*command, env=variables, stdin=None, stdout=None, stderr=None).returncode:
-        raise SetupError("Without that environment nothing can be frozen.")
+        raise SetupError("The program cannot be frozen without this environment.")
     return program
 
 
@@ -111,21 +111,22 @@ def checked_verdict(python: Path) -> Path:
     """
     found = call(python, "-c", FIND_VERDICT, BUILD, cwd=ROOT)
     if found.returncode:
-        last = (found.stderr.strip().splitlines() or ["no word of why"])[-1]
-        raise SetupError(f"An installer without The Verdict would have to fetch it later, so none is made.\n{last}")
-    path, wished = found.stdout.splitlines()[-2:]
-    return is_text(Path(path), wished)
+        last = (found.stderr.strip().splitlines() or ["no reason was given"])[-1]
+        raise SetupError("The Verdict could not be found or downloaded. Installers contain it, so none was made.\n"
+                         f"{last}")
+    path, expected = found.stdout.splitlines()[-2:]
+    return is_text(Path(path), expected)
 
 
-def is_text(path: Path, wished: str) -> Path:
+def is_text(path: Path, expected: str) -> Path:
     """Return the file if it has this SHA-256.
 
     Raises:
         SetupError: it has a different one.
     """
-    if (digest := measures.sha256(path)) != wished:
-        raise SetupError(f"{path} is not The Verdict as the book has it: its SHA-256 is {digest}, and should be "
-                         f"{wished}. Remove it, and it is fetched anew.")
+    if (digest := measures.sha256(path)) != expected:
+        raise SetupError(f"{path} differs from The Verdict of the book: its SHA-256 is {digest}, and should be "
+                         f"{expected}. Delete it, and it is downloaded again.")
     return path
 
 
@@ -148,7 +149,7 @@ def app_in(out: Path) -> Path:
     """
     app = out / ("GPT Studio.app" if sys.platform == "darwin" else "gptstudio")
     if not executable(app).is_file():
-        raise SetupError(f"There is no program in {app}: make it with --only freeze.")
+        raise SetupError(f"There is no program in {app}: build it with --only freeze.")
     return app
 
 
@@ -163,7 +164,7 @@ def strip(app: Path) -> None:
     if sys.platform != "linux":
         return
     if not shutil.which("strip"):
-        raise SetupError("`strip` is not here, and without it the program is too large: install binutils.")
+        raise SetupError("`strip` was not found, and without it the program is too large. Install binutils.")
     inside = app / "_internal"
     files = [file for file in inside.rglob("*") if file.is_file() and not file.is_symlink()]
     chosen = [file for file in files if contents.stripped(file.relative_to(inside).as_posix())]
@@ -194,7 +195,7 @@ def self_test(app: Path) -> None:
     Raises:
         SetupError: a stage failed; with its output.
     """
-    say("The frozen program tries itself out ...")
+    say("Running the self-test of the frozen program ...")
     with tempfile.TemporaryDirectory(prefix="gptstudio home ") as home:
         bare = {name: os.environ[name] for name in BARE if name in os.environ} | {"HOME": home}
         pictures = BUILD / "selftest"
@@ -203,7 +204,7 @@ def self_test(app: Path) -> None:
     report = pictures / "selftest.txt"  # a windowed program has no other output
     words = report.read_text(encoding="utf-8") if report.is_file() else tried.stderr
     if tried.returncode:
-        raise SetupError(f"The frozen program does not pass its self-test ({tried.returncode}):\n{words}")
+        raise SetupError(f"The self-test of the frozen program failed ({tried.returncode}):\n{words}")
     say(words)
 
 

@@ -38,7 +38,7 @@ def main(argv: list[str]) -> int:
 def read_arguments(argv: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "package", help="the folder for both")
-    parser.add_argument("--install", type=Path, metavar="WHEEL", help="a wheel to install and try")
+    parser.add_argument("--install", type=Path, metavar="WHEEL", help="a wheel to install and test")
     return parser.parse_args(argv)
 
 

@@ -1,4 +1,4 @@
-"""Child processes of the set-up: they do not prompt, their output goes to a log, and their failures are explained."""
+"""Child processes of the setup: they do not prompt, their output goes to a log, and their failures are explained."""
 
 import os
 import platform
@@ -16,7 +16,7 @@ from places import PYTHON, ROOT, VENV, VERSION
 
 LOG = VENV / "install.log"
 
-# For all child processes of the set-up: no prompts, no colours, UTF-8 in any locale.
+# For all child processes of the setup: no prompts, no colours, UTF-8 in any locale.
 CALM = {"PIP_NO_INPUT": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_PROGRESS_BAR": "off",
         "PIP_NO_COLOR": "1", "PIP_ROOT_USER_ACTION": "ignore", "PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0",
         "PYTHONUTF8": "1"}

@@ -21,7 +21,7 @@ BOOK = "llms-from-scratch==1.0.19"
 
 
 class Stamp(NamedTuple):
-    """Record of the inputs of .venv, and its location. An empty key means that the set-up was not completed."""
+    """Record of the inputs of .venv, and its location. An empty key means that the setup was not completed."""
 
     key: str = ""
     torch: str = ""
@@ -30,7 +30,7 @@ class Stamp(NamedTuple):
 
 
 def read_stamp() -> Stamp:
-    """Return the stamp of the last set-up; an empty one if it is missing or unreadable."""
+    """Return the stamp of the last setup; an empty one if it is missing or unreadable."""
     try:
         key, torch, extras, place = json.loads(STAMP.read_text(encoding="utf-8"))
         return Stamp(str(key), str(torch), tuple(map(str, extras)), str(place))
@@ -39,11 +39,11 @@ def read_stamp() -> Stamp:
 
 
 def write_stamp(stamp: Stamp) -> None:
-    """Write the stamp, which records the progress of the set-up."""
+    """Write the stamp, which records the progress of the setup."""
     STAMP.write_text(json.dumps(stamp), encoding="utf-8")
 
 
-def wished(old: Stamp, torch: str | None, extras: Iterable[str]) -> Stamp:
+def requested(old: Stamp, torch: str | None, extras: Iterable[str]) -> Stamp:
     """Return the stamp for the current request. Earlier choices are kept, and nothing that is installed is removed."""
     torch, names = torch or old.torch or "auto", tuple(sorted({*old.extras, *extras}))
     text = repr(((ROOT / "pyproject.toml").read_bytes(), VERSION, torch, names, BOOK if "test" in names else ""))
@@ -57,7 +57,7 @@ def venv_works() -> bool:
 
 def make_venv() -> None:
     """Create .venv with venv or virtualenv, depending on this Python."""
-    say(f"Making an environment of its own in {VENV} ...")
+    say(f"Creating a separate environment in {VENV} ...")
     if VENV.is_symlink() or VENV.is_file():
         VENV.unlink()
     shutil.rmtree(VENV, ignore_errors=True)
@@ -67,11 +67,11 @@ def make_venv() -> None:
     if done(python, "-m", "venv", VENV):
         return
     if importlib.util.find_spec("ensurepip"):
-        raise failure(f"Python {VERSION} could not make an environment.")
+        raise failure(f"Python {VERSION} could not create an environment.")
     package = f"python{VERSION}-venv"  # Debian and Ubuntu have half of venv in a separate package
     if not (venv_with_debian(python, package) or venv_with_virtualenv(python)):
-        raise SetupError(f"Python {VERSION} is here without its part that makes environments: install {package}, "
-                         f"for example with `sudo apt-get install {package}`, and start again.\nThe full log: {LOG}")
+        raise SetupError(f"Python {VERSION} lacks its module for environments. Install {package}, for example "
+                         f"with `sudo apt-get install {package}`, and start again.\nThe full log: {LOG}")
 
 
 def venv_with_debian(python: str, package: str) -> bool:
@@ -90,10 +90,10 @@ def venv_with_virtualenv(python: str) -> bool:
 
 def install_project(extras: tuple[str, ...], torch: str) -> None:
     """Install GPT Studio in editable mode, with its dependencies except PyTorch."""
-    say("Installing GPT Studio and what else it needs ...")
+    say("Installing GPT Studio and its dependencies ...")
     project = f".[{','.join(extras)}]" if extras else "."
     if not pip("install", f"torch=={torch}", "-e", project):
-        raise failure("What GPT Studio needs could not be installed.")
+        raise failure("The dependencies of GPT Studio could not be installed.")
     link_by_relative_path()
     if "test" in extras:
         install_book()

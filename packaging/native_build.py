@@ -51,4 +51,4 @@ def _compiled(made: Path, flags: list[str]) -> bool:
 
 if __name__ == "__main__":
     made = "\n".join(map(str, build()))
-    print(made or "No C compiler with OpenMP was found: PyTorch computes in its place, more slowly.")
+    print(made or "No C compiler with OpenMP was found, so training and decoding use PyTorch alone, which is slower.")

@@ -33,7 +33,7 @@ def main(argv: list[str]) -> int:
 def read_arguments(argv: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("notes").add_argument("version", help="as a tag has it: v0.2.0 or 0.2.0")
+    commands.add_parser("notes").add_argument("version", help="the version, as in the tag: v0.2.0 or 0.2.0")
     collected = commands.add_parser("collect")
     collected.add_argument("made", type=Path, help="a folder with one folder for each system")
     collected.add_argument("out", type=Path, help="the folder for all of them")
@@ -48,7 +48,7 @@ def notes(version: str) -> str:
     """
     number = version.removeprefix("v")
     if number != program_version():
-        raise SetupError(f"This is tagged {version}, and the program calls itself {program_version()}: change "
+        raise SetupError(f"The tag is {version}, but the version of the program is {program_version()}. Change "
                          "gptstudio/__init__.py or the tag.")
     text = (ROOT / "packaging" / "CHANGELOG.md").read_text(encoding="utf-8")
     found = re.search(rf"^## {re.escape(number)}\b.*?$(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
@@ -70,11 +70,11 @@ def collect(made: Path, out: Path) -> None:
             digest, name = line.split("  ", 1)
             file = listed.parent / name
             if name in sums or not file.is_file() or measures.sha256(file) != digest:
-                raise SetupError(f"{file} is missing, damaged, or there twice. Build it anew.")
+                raise SetupError(f"{file} is missing, damaged or duplicated. Build it again.")
             sums[name] = digest
             shutil.copyfile(file, out / name)
     if not sums:
-        raise SetupError(f"Below {made} no system has a {SUMS}.")
+        raise SetupError(f"No folder in {made} contains a {SUMS}.")
     (out / SUMS).write_text("".join(f"{digest}  {name}\n" for name, digest in sorted(sums.items())), encoding="utf-8")
 
 

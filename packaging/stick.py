@@ -58,7 +58,7 @@ def read_arguments(argv: list[str]) -> argparse.Namespace:
     either = parser.add_mutually_exclusive_group()
     either.add_argument("--installers", type=Path, nargs="+", default=[ROOT / "dist"], help="folders with installers")
     either.add_argument("--without-installers", action="store_true",
-                        help="settings, texts and lesson alone, for laptops that have the program")
+                        help="only settings, texts and lesson, for laptops that have the program")
     return parser.parse_args(argv)
 
 
@@ -73,7 +73,7 @@ def make(stick: Path, settings_file: Path, installers: list[Path]) -> None:
     """
     found = settings.load(settings_file)
     if faults := sorted((*found.faults, *found.missing_paths(), *lesson_faults(found))):
-        raise SetupError("\n".join([f"{settings_file} has mistakes:", *(str(fault.message()) for fault in faults)]))
+        raise SetupError("\n".join([f"{settings_file} contains errors:", *(str(fault.message()) for fault in faults)]))
     files = sorted(file for folder in installers for file in folder.glob("gptstudio[-_]*") if file.suffix in KINDS)
     if installers and not files:
         raise SetupError(f"There is no installer in {', '.join(map(str, installers))}: packaging/build.py builds them. "
@@ -100,7 +100,8 @@ def clear(stick: Path) -> None:
         SetupError: there is another file with one of these names.
     """
     if not (stick / "SHA256SUMS").exists() and (there := [name for name in OWN if (stick / name).exists()]):
-        raise SetupError(f"{stick / there[0]} is there already, and not from here: name an empty folder.")
+        raise SetupError(f"{stick / there[0]} already exists and was not created by this script. Choose an empty "
+                         "folder.")
     for name in OWN:
         if (path := stick / name).is_dir() and name != "results":  # results that were handed in are kept
             shutil.rmtree(path)

@@ -95,7 +95,7 @@ def apt_install(packages: list[str]) -> bool:
     start = [*sudo, "env", "DEBIAN_FRONTEND=noninteractive", "timeout"]
     calm = ["apt-get", "-qy", "-o", "DPkg::Lock::Timeout=60", "-o", "Acquire::Retries=1"]
     install = [*start, "900", *calm, "install", "--no-install-recommends", *packages]
-    say(f"Installing system packages (--no-system leaves this out):\n$ {shlex.join(install)}")
+    say(f"Installing system packages (--no-system skips this):\n$ {shlex.join(install)}")
     done(*start, "120", *calm, "update")  # if this fails, the previous lists may do
     return done(*install)
 
@@ -104,6 +104,6 @@ def advice(missing: list[str], manager: str) -> str:
     """Return a message with the missing libraries and the command that installs them."""
     packages = {"apt-get": " ".join(PACKAGES[name] for name in missing), "dnf": FEDORA}
     how = (f"Install them with: sudo {manager} install {packages[manager]}" if manager in packages
-           else "Install what brings them with your package manager.")
-    return (f"The window needs parts that this system lacks: {', '.join(missing)}.\n{how}\n"
+           else "Install the packages that contain them with your package manager.")
+    return (f"The window needs libraries that this system lacks: {', '.join(missing)}.\n{how}\n"
             "Until then, the commands in the terminal work.")

@@ -25,8 +25,8 @@ def install_torch(choice: str) -> str:
     kind, why = kind_of_build(choice)
     folders = wheel_folders(ask(PYTHON, "-m", "pip", "config", "list"))
     for words, arguments in plans(kind, requirement, folders):
-        say(f"PyTorch ({why}): taking {words}.\n"
-            f"  To choose otherwise: --torch {'|'.join(CHOICES)}")
+        say(f"PyTorch ({why}): installing {words}.\n"
+            f"  To choose another build: --torch {'|'.join(CHOICES)}")
         if pip("install", *arguments):
             return torch_version()
     raise failure("PyTorch could not be installed.")
@@ -47,7 +47,7 @@ def kind_of_build(choice: str) -> tuple[str, str]:
     """Return the kind of build to look for, and the reason."""
     if choice != "auto":
         return choice, "as chosen"
-    return ("cuda", "an NVIDIA GPU is here") if has_nvidia_gpu() else ("cpu", "no NVIDIA GPU found")
+    return ("cuda", "an NVIDIA GPU was found") if has_nvidia_gpu() else ("cpu", "no NVIDIA GPU was found")
 
 
 def has_nvidia_gpu() -> bool:
@@ -61,12 +61,12 @@ def plans(kind: str, requirement: str, folders: list[Path], system: str = sys.pl
     failed."""
     local, lack = local_builds(folders, requirement), ""
     if (system, kind) == ("linux", "cpu"):
-        lack = ", as no CPU build can be had here"
+        lack = ", since no CPU build is available"
         for version, folder in local:
             yield f"the CPU build {version} from {folder}", ["-f", str(folder), f"torch=={version}"]
         yield from map(server_plan, builds(server_files("cpu/torch/"), "cpu", requirement)[-1:])
     elif (system, kind) == ("win32", "cuda"):
-        lack = ", as no CUDA build can be had here"
+        lack = ", since no CUDA build is available"
         listed = builds(server_files("torch/"), r"cu\d+", requirement)
         yield from map(server_plan, newest_cuda(listed, ask("nvidia-smi")))
     if system == "linux" and kind != "default":  # pip would prefer a local 2.13.0+cpu to 2.13.0

@@ -29,15 +29,16 @@ def main(argv: list[str]) -> int:
     options = read_arguments(argv)
     for pattern, check in CHECKS[sys.platform].items():
         artefact = found(options.out.resolve(), pattern)
-        say(f"Installing {artefact.name}, trying and removing it ...")
+        say(f"Installing, testing and removing {artefact.name} ...")
         check(artefact, options.pictures.resolve() / artefact.suffix.lstrip("."))
     return 0
 
 
 def read_arguments(argv: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=ROOT / "dist", help="the folder of the installers, else dist")
-    parser.add_argument("--pictures", type=Path, default=ROOT / "build" / "tried", help="for what the self-tests write")
+    parser.add_argument("--out", type=Path, default=ROOT / "dist", help="the folder of the installers (default: dist)")
+    parser.add_argument("--pictures", type=Path, default=ROOT / "build" / "tried",
+                        help="the folder for the output of the self-tests")
     return parser.parse_args(argv)
 
 
@@ -49,7 +50,7 @@ def found(out: Path, pattern: str) -> Path:
     """
     files = list(out.glob(pattern))
     if len(files) != 1:
-        raise SetupError(f"In {out} there should be one {pattern}, and there are {len(files)}.")
+        raise SetupError(f"Expected one {pattern} in {out}, found {len(files)}.")
     return files[0]
 
 
@@ -62,7 +63,7 @@ def must(*command: object) -> None:
     try:
         done = call(*command, stdout=None, stderr=None, timeout=PATIENCE_S)
     except subprocess.TimeoutExpired as error:
-        raise SetupError(f"{command[0]} has not ended after {PATIENCE_S} s.") from error
+        raise SetupError(f"{command[0]} did not end within {PATIENCE_S} s.") from error
     if done.returncode:
         raise SetupError(f"{' '.join(map(str, command))} ended with {done.returncode}.")
 
@@ -74,7 +75,7 @@ def gone(*paths: Path) -> None:
         SetupError: one of them still exists.
     """
     if left := [str(path) for path in paths if os.path.lexists(path)]:
-        raise SetupError(f"After the removal this is left: {', '.join(left)}.")
+        raise SetupError(f"Left over after the removal: {', '.join(left)}.")
 
 
 def self_test(program: Path, pictures: Path) -> None:

@@ -34,13 +34,13 @@ def main(argv: list[str]) -> int:
     """Run all trials and print their table; return the number that failed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--app", type=Path, default=ROOT / "dist" / "gptstudio", help="the frozen program")
-    parser.add_argument("--work", type=Path, help="keeps installers and pictures; what is there already is used")
+    parser.add_argument("--work", type=Path, help="the folder for installers and pictures; existing ones are used")
     parser.add_argument("--older", type=Path, help="a folder with the installers of another build, which is upgraded")
-    parser.add_argument("--stick", type=Path, help="a stick for a class, where it is mounted: tried instead")
-    parser.add_argument("--json", type=Path, help="a file for the table as JSON, too")
+    parser.add_argument("--stick", type=Path, help="the mount point of a stick for a class, which is tested instead")
+    parser.add_argument("--json", type=Path, help="a file for the results as JSON")
     options = parser.parse_args(argv)
     if os.geteuid() != 0:
-        sys.exit("This installs for all users of the machine, so it has to be started as root.")
+        sys.exit("This installs for all users of the machine, so it must be started as root.")
     if missing := missing_tools():
         sys.exit(f"There is no {', no '.join(missing)} here: see --help for what it takes.")
     try:
@@ -92,7 +92,7 @@ def made(make: Callable[[Path, str, Path], Path | None], app: Path, version: str
     there = list(work.glob(f"gptstudio*{suffix}"))
     file = there[0] if there else make(app, version, work)
     if file is None:
-        raise SetupError(f"The {suffix} could not be made here.")
+        raise SetupError(f"The {suffix} could not be built.")
     return file
 
 

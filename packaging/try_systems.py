@@ -38,7 +38,7 @@ def main(argv: list[str]) -> int:
     """Run one of the five commands; return 0 if it succeeded."""
     options = read_arguments(argv)
     if os.geteuid() != 0:
-        sys.exit("This mounts file systems, so it has to be started as root.")
+        sys.exit("This mounts file systems, so it must be started as root.")
     options.folder.mkdir(parents=True, exist_ok=True)
     do = {"make": make, "build": build, "try": try_installers, "stick": try_stick, "test": test}[options.command]
     return do(options)
@@ -48,12 +48,13 @@ def read_arguments(argv: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", choices=("make", "build", "try", "stick", "test"))
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "systems", help="where they are")
-    parser.add_argument("--on", action="append", choices=NAMES, help="one of them; can be repeated; else all")
-    parser.add_argument("--out", type=Path, default=ROOT / "dist", help="the folder of the installers, else dist")
-    parser.add_argument("--older", type=Path, help="for try: installers of another build, to upgrade from")
-    parser.add_argument("--bind", type=Path, action="append", default=[], help="shows a file or folder of this machine")
-    parser.add_argument("--stick", type=Path, help="for stick: the folder that packaging/stick.py made")
-    parser.add_argument("--python-source", type=Path, help="for make: CPython's source, unpacked")
+    parser.add_argument("--on", action="append", choices=NAMES, help="one of them, can be repeated (default: all)")
+    parser.add_argument("--out", type=Path, default=ROOT / "dist", help="the folder of the installers (default: dist)")
+    parser.add_argument("--older", type=Path, help="for try: installers of the build to upgrade from")
+    parser.add_argument("--bind", type=Path, action="append", default=[],
+                        help="makes a file or folder of this machine visible there")
+    parser.add_argument("--stick", type=Path, help="for stick: the folder that packaging/stick.py created")
+    parser.add_argument("--python-source", type=Path, help="for make: the unpacked source of CPython")
     own = argv.index("--") if "--" in argv else len(argv)
     options = parser.parse_args(argv[:own], argparse.Namespace(arguments=argv[own + 1 :]))
     for name in ("folder", "out"):
@@ -117,7 +118,7 @@ def try_installers(options: argparse.Namespace) -> int:
 def try_stick(options: argparse.Namespace) -> int:
     """Write the files of a stick to an image, mount it read-only, and try it on each system."""
     if not options.stick:
-        raise SetupError("Name the stick with --stick DIR: packaging/stick.py makes one.")
+        raise SetupError("Give the folder of the stick with --stick DIR; packaging/stick.py creates one.")
     with mounted_stick(options.stick.resolve()) as mounted:
         return try_in_each(options, ["--stick", "/media/stick"], {mounted: "/media/stick"}, [])
 

@@ -39,11 +39,11 @@ def trim(library: Path) -> None:
         SetupError: a tool failed.
     """
     if missing := [tool for tool in ("icupkg", "objcopy", "nm", "gcc") if not shutil.which(tool)]:
-        say(f"ICU's data stay as they are, 28 MB more: there is no {' and no '.join(missing)} here.")
+        say(f"ICU's data was not reduced, which takes 28 MB more. Not found: {', '.join(missing)}.")
         return
     symbol = re.search(r"\b(icudt\d+_dat)\b", checked("nm", "--dynamic", "--defined-only", library))
     if symbol is None:
-        raise SetupError(f"{library} does not hold ICU's data: its symbol icudtN_dat is missing.")
+        raise SetupError(f"{library} does not contain ICU's data: the symbol icudtN_dat is missing.")
     with tempfile.TemporaryDirectory() as folder:
         # icupkg determines the format from the name: l is little-endian, as on every supported machine.
         data = Path(folder) / f"{symbol[1].removesuffix('_dat')}l.dat"

@@ -20,7 +20,7 @@ def make(app: Path, version: str, out: Path) -> list[Path]:
         SetupError: the folder contains no program, or a tool failed.
     """
     if not (app / PROGRAM).is_file():
-        raise SetupError(f"{app} holds no {PROGRAM}: freeze the program on Linux first.")
+        raise SetupError(f"{app} contains no {PROGRAM}: freeze the program on Linux first.")
     out.mkdir(parents=True, exist_ok=True)
     app, out = app.resolve(), out.resolve()
     made = [maker.make(app, version, out) for maker in (deb, onefile, appimage)]

@@ -20,7 +20,7 @@ def make(app: Path, version: str, out: Path) -> Path | None:
     """Make gptstudio-VERSION-linux-MACHINE.AppImage in ``out``; None if the runtime or mksquashfs is missing."""
     named = os.environ.get(RUNTIME)
     if not named:
-        say(f"The AppImage skipped: its runtime was not given. Name the file of the runtime in {RUNTIME}.")
+        say(f"AppImage skipped: its runtime was not given. Set the path of the runtime in {RUNTIME}.")
         return None
     if staging.lacks("The AppImage", "mksquashfs"):
         return None

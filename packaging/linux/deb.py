@@ -61,7 +61,7 @@ def make(app: Path, version: str, out: Path) -> Path | None:
     """Make gptstudio_VERSION_ARCHITECTURE.deb in ``out``; None if dpkg-deb is missing."""
     architecture = ARCHITECTURES.get(staging.MACHINE)
     if architecture is None:
-        say(f"The .deb skipped: Debian's name for a {staging.MACHINE} is not known here.")
+        say(f".deb skipped: Debian's name of the architecture {staging.MACHINE} is unknown.")
         return None
     if staging.lacks("The .deb", "dpkg-deb", "ar", "xz"):
         return None

@@ -32,7 +32,7 @@ def lacks(artefact: str, *tools: str) -> bool:
     missing = [tool for tool in tools if not shutil.which(tool)]
     if missing:
         packages = " ".join(sorted({PACKAGES[tool] for tool in missing}))
-        say(f"{artefact} skipped: there is no {' and no '.join(missing)} here. Install: `apt-get install {packages}`.")
+        say(f"{artefact} skipped. Not found: {', '.join(missing)}. Install: `apt-get install {packages}`.")
     return bool(missing)
 
 

@@ -59,7 +59,7 @@ def tell_newer_than_floor(app: Path) -> None:
     floors = {file.relative_to(app): mach_o.floor(file) for file in mach_o.files(app)}
     newer = [f"{file} ({'.'.join(map(str, floor))})" for file, floor in floors.items() if floor > version(FLOOR)]
     if newer:
-        say(f"Built for a newer macOS than the {FLOOR} that is promised; try the program on that: {', '.join(newer)}")
+        say(f"Built for a newer macOS than the promised {FLOOR}; test the program there: {', '.join(newer)}")
 
 
 def version(text: str) -> tuple[int, ...]:
@@ -105,7 +105,7 @@ def can_be_notarised(variables: Mapping[str, str] = os.environ) -> bool:
     """Return whether the secrets for notarising are set; print a message if not."""
     missing = [name for name in ("GPTSTUDIO_MAC_IDENTITY", *NOTARY) if not variables.get(name)]
     if missing:
-        say(f"Notarising skipped: {', '.join(missing)} not set.")
+        say(f"Notarisation skipped: {', '.join(missing)} not set.")
     return not missing
 
 

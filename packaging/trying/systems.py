@@ -93,7 +93,7 @@ class System:
         target = self.folder / "python"
         if (target / "bin/python3").exists():
             return
-        say("Compiling Python there; it takes some minutes ...")
+        say("Compiling Python there, which takes a few minutes ...")
         target.mkdir(parents=True, exist_ok=True)
         steps = ("cp -r /source /tmp/python", "cd /tmp/python",
                  f"LDFLAGS=-Wl,-rpath,{PYTHON}/lib ./configure --prefix={PYTHON} --enable-shared "

@@ -27,10 +27,10 @@ def make(app: Path, version: str, out: Path) -> list[Path]:
         SetupError: the folder contains no Windows program, or NSIS or the signing failed.
     """
     if not (app / PROGRAM).is_file():
-        raise SetupError(f"{app} holds no {PROGRAM}: freeze the program on Windows first.")
+        raise SetupError(f"{app} contains no {PROGRAM}: freeze the program on Windows first.")
     compiler = makensis()
     if not compiler:
-        say("Windows installer skipped: there is no makensis here. Install NSIS 3.08 or newer: `apt-get install nsis`, "
+        say("Windows installer skipped: makensis was not found. Install NSIS 3.08 or newer: `apt-get install nsis`, "
             "or on Windows `choco install nsis`.")
         return []
     out.mkdir(parents=True, exist_ok=True)

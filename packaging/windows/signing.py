@@ -87,8 +87,8 @@ def tool() -> str:
     kits = sorted(map(str, KITS.glob("*/x64/signtool.exe")))
     found = shutil.which("signtool") or (kits[-1] if kits else None) or shutil.which("osslsigncode")
     if not found:
-        raise SetupError("A certificate is given, but there is no signtool (Windows SDK) and no osslsigncode here: "
-                         "install one of them, or sign by GPTSTUDIO_SIGN_COMMAND.")
+        raise SetupError("A certificate is given, but neither signtool (Windows SDK) nor osslsigncode was found. "
+                         "Install one of them, or sign with GPTSTUDIO_SIGN_COMMAND.")
     return found
 
 

@@ -1,4 +1,4 @@
-"""The set-up as a program: its arguments, the programs that it starts, and its exit code. Nothing here needs a
+"""The setup as a program: its arguments, the programs that it starts, and its exit code. Nothing here needs a
 network."""
 
 import ast
@@ -17,7 +17,7 @@ OF_THE_SHELL = pytest.mark.skipif(os.name == "nt", reason="the stand-in for the 
 
 
 def start(root: Path, *arguments: str, python: tuple = (), **variables: str) -> subprocess.CompletedProcess:
-    """Start a checkout's set-up from the folder above it."""
+    """Start a checkout's setup from the folder above it."""
     return subprocess.run([sys.executable, *python, str(root / "packaging" / "bootstrap.py"), *arguments],
                           encoding="utf-8", stdin=subprocess.DEVNULL, capture_output=True, cwd=root.parent,
                           timeout=60, env={**os.environ, "PYTHONUTF8": "1", **variables})
@@ -31,9 +31,9 @@ def stand_in(file: Path, script: str) -> None:
 
 
 def set_up_by_hand(root: Path, extras: tuple = ()) -> None:
-    """Create the files of a finished set-up, with this Python in place of the installed one."""
+    """Create the files of a finished setup, with this Python in place of the installed one."""
     stand_in(root / ".venv" / "bin" / "python", f'exec "{sys.executable}" "$@"')
-    environment.write_stamp(environment.wished(environment.Stamp(), None, extras))
+    environment.write_stamp(environment.requested(environment.Stamp(), None, extras))
 
 
 def test_that_an_older_python_can_read_the_file_up_to_the_message_for_it():
@@ -54,7 +54,7 @@ def test_that_help_explains_both_commands_needs_nothing_but_python_and_sets_noth
 
 
 def test_that_a_damaged_venv_is_made_again_and_a_failed_set_up_ends_with_a_plain_message(here: Path):
-    """Without any package server the set-up gets as far as PyTorch; without PATH it finds no apt to use."""
+    """Without any package server the setup gets as far as PyTorch; without PATH it finds no apt to use."""
     (here / ".venv" / "bin").mkdir(parents=True)
     (here / ".venv" / "bin" / "python").write_text("half a file")
     answer = start(here, "run", "--torch", "default", PIP_NO_INDEX="1", PIP_CONFIG_FILE=os.devnull,
@@ -64,11 +64,11 @@ def test_that_a_damaged_venv_is_made_again_and_a_failed_set_up_ends_with_a_plain
     assert str(here / ".venv" / "install.log") in answer.stderr
     assert "Traceback" not in answer.stderr
     stamp = environment.read_stamp()
-    assert (stamp.key, stamp.torch) == ("", "default"), "an unfinished set-up is not done, and its choice stays"
+    assert (stamp.key, stamp.torch) == ("", "default"), "an unfinished setup is not done, and its choice stays"
 
 
 class TestSettingUp:
-    """The steps of a set-up, each replaced by a stand-in."""
+    """The steps of a setup, each replaced by a stand-in."""
 
     @pytest.fixture
     def steps(self, here: Path, monkeypatch) -> list:
@@ -146,7 +146,7 @@ def test_that_all_checks_run_although_one_fails_and_pytest_is_last(here: Path):
         stand_in(here / ".venv" / "bin" / tool, f"{told}\n[ {tool} != mypy ]")
     answer = start(here, "test", OMP_NUM_THREADS="7", PYTHONDONTWRITEBYTECODE="1")
     assert answer.stdout.splitlines() == ["ruff check . []", "mypy []", "lint-imports []", f"pytest -n {AT_A_TIME} []"]
-    assert "Not clean, see above: mypy\n" in answer.stderr
+    assert "These checks failed, see above: mypy\n" in answer.stderr
     assert answer.returncode == 1
     fast = start(here, "test", "--fast")
     assert fast.stdout == f"pytest -n {AT_A_TIME} -m not slow and not release []\n"

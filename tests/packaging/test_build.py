@@ -129,7 +129,7 @@ def test_that_another_text_than_the_verdict_stops_the_build(tmp_path):
     digest = hashlib.sha256(VERDICT.encode()).hexdigest()
     assert build.is_text(file, digest) == file
     file.write_text(VERDICT.upper())
-    with pytest.raises(SetupError, match="is not The Verdict") as caught:
+    with pytest.raises(SetupError, match="differs from The Verdict") as caught:
         build.is_text(file, digest)
     assert digest in str(caught.value)
 

@@ -1,37 +1,37 @@
-"""The conditions under which the set-up has nothing to do, and the search for the installed project."""
+"""The conditions under which the setup has nothing to do, and the search for the installed project."""
 
 from pathlib import Path
 
 import environment
 import pytest
-from environment import Stamp, wished
+from environment import Stamp, requested
 
 
 def test_that_a_stamp_is_valid_while_nothing_changes(here: Path):
-    first = wished(Stamp(), None, ["test"])
-    assert wished(first, None, ["test"]) == first
-    assert wished(first, None, []) == first, "what the tests brought need not leave for a run"
+    first = requested(Stamp(), None, ["test"])
+    assert requested(first, None, ["test"]) == first
+    assert requested(first, None, []) == first, "what the tests brought need not leave for a run"
 
 
 @pytest.mark.parametrize("change", [
     {"torch": "cuda"}, {"extras": ["test"]}, {"VERSION": "3.99"}, {"ROOT": "moved"},
     {"pyproject.toml": '[project]\ndependencies = ["torch~=2.14.0"]\n'}], ids=lambda change: next(iter(change)))
 def test_that_a_change_of_torch_extras_python_place_or_project_invalidates_it(change: dict, here: Path, monkeypatch):
-    first = wished(Stamp(), None, [])
+    first = requested(Stamp(), None, [])
     if "pyproject.toml" in change:
         (here / "pyproject.toml").write_text(change["pyproject.toml"])
     if "VERSION" in change:
         monkeypatch.setattr(environment, "VERSION", change["VERSION"])
     if "ROOT" in change:
         monkeypatch.setattr(environment, "ROOT", here.rename(here.with_name(change["ROOT"])))
-    assert wished(first, change.get("torch"), change.get("extras", [])) != first
+    assert requested(first, change.get("torch"), change.get("extras", [])) != first
 
 
 def test_that_an_environment_for_tests_is_completed_when_the_books_code_changes(here: Path, monkeypatch):
-    running, testing = wished(Stamp(), None, []), wished(Stamp(), None, ["test"])
+    running, testing = requested(Stamp(), None, []), requested(Stamp(), None, ["test"])
     monkeypatch.setattr(environment, "BOOK", "llms-from-scratch==2.0")
-    assert wished(testing, None, ["test"]) != testing
-    assert wished(running, None, []) == running, "who only runs the program has nothing of it"
+    assert requested(testing, None, ["test"]) != testing
+    assert requested(running, None, []) == running, "who only runs the program has nothing of it"
 
 
 class TestInstalling:
@@ -63,9 +63,9 @@ class TestInstalling:
 
 
 def test_that_a_choice_of_torch_is_kept_until_another_is_made(here: Path):
-    chosen = wished(Stamp(), "cpu", [])
-    assert wished(chosen, None, []) == chosen
-    assert wished(chosen, "auto", []).torch == "auto"
+    chosen = requested(Stamp(), "cpu", [])
+    assert requested(chosen, None, []) == chosen
+    assert requested(chosen, "auto", []).torch == "auto"
 
 
 @pytest.mark.parametrize("text", ["", "{", "7", "[1]", '["k", "auto", 3, "/"]', '{"key": 1}'])
@@ -77,7 +77,7 @@ def test_that_a_damaged_stamp_is_ignored(here: Path, text: str):
 
 
 def test_that_a_stamp_is_read_as_written(here: Path):
-    stamp = wished(Stamp(), "cpu", ["test"])
+    stamp = requested(Stamp(), "cpu", ["test"])
     environment.VENV.mkdir()
     environment.write_stamp(stamp)
     assert environment.read_stamp() == stamp

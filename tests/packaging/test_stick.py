@@ -168,7 +168,7 @@ def test_that_handed_in_results_are_kept_when_it_is_made_again(made, class_setti
 def test_that_only_its_own_files_are_removed(tmp_path, class_settings, installers):
     other = tmp_path / "stick" / "class"
     other.mkdir(parents=True)
-    with pytest.raises(SetupError, match="not from here"):
+    with pytest.raises(SetupError, match="was not created by this script"):
         stick.make(tmp_path / "stick", class_settings, [installers])
     assert other.exists()
 

@@ -91,7 +91,7 @@ def test_that_pytorchs_server_is_second_and_pinned_exactly(server: dict):
 def test_that_an_unreachable_server_leaves_the_default_build_and_its_size_is_reported():
     (words, arguments), = plans("cpu")
     assert arguments == [REQUIREMENT]
-    assert "no CPU build can be had" in words
+    assert "no CPU build is available" in words
     assert "GB" in words
 
 

@@ -71,7 +71,7 @@ def test_that_the_installer_is_made_and_has_its_version_and_publisher(old: Path)
 
 @NEEDS_NSIS
 def test_that_a_folder_without_a_windows_program_is_refused(tmp_path: Path):
-    with pytest.raises(SetupError, match=r"holds no gptstudio\.exe"):
+    with pytest.raises(SetupError, match=r"contains no gptstudio\.exe"):
         windows.make(tmp_path, "0.1.0", tmp_path)
 
 
