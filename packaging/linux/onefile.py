@@ -15,7 +15,7 @@ from places import released
 from linux import staging
 
 NO_SEAL = b"0" * 64
-SEALED = b"# The seal ends here.\n"
+SEALED = b"# The digest covers everything below this line.\n"
 
 
 def make(app: Path, version: str, out: Path) -> Path | None:

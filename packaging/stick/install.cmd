@@ -1,6 +1,6 @@
 @echo off
-rem Installs GPT Studio for you alone, with the settings, texts and lesson of your class. A stick without installers puts
-rem them on a computer that has the program.
+rem Installs GPT Studio for your user account, with the settings, texts and lesson of your class. Without installers on the
+rem stick, only these are copied, and the program must be installed.
 setlocal
 set "here=%~dp0"
 set "installer="
@@ -8,7 +8,7 @@ for %%f in ("%here%installers\gptstudio-*-windows-x86_64.exe") do set "installer
 set "program="
 for /f "tokens=2*" %%a in ('reg query "HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\gptstudio" /v InstallLocation 2^>nul') do set "program=%%b"
 if not exist "%here%installers\" if not defined program (
-    echo GPT Studio is not on this computer, and this stick has no installers. Nothing was copied. Ask your instructor.
+    echo GPT Studio is not installed on this computer, and this stick contains no installers. Nothing was copied. Ask your instructor.
     pause
     exit /b 1
 )
@@ -25,10 +25,10 @@ if errorlevel 1 (
     exit /b 1
 )
 if not defined installer goto settings
-echo Installing GPT Studio. It takes about half a minute ...
+echo Installing GPT Studio, which takes about half a minute ...
 start "" /wait "%installer%" /S "/SETTINGS=%here%settings.toml"
 if errorlevel 1 (
-    echo GPT Studio could not be installed: exit code %errorlevel%. Start %installer% yourself to see why.
+    echo GPT Studio could not be installed: exit code %errorlevel%. Start %installer% to see the reason.
     pause
     exit /b 1
 )

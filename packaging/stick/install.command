@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs GPT Studio on macOS, with the settings, texts and lesson of your class:  sh install.command
-# A stick without installers puts them on a Mac that has the program.
-# The settings belong to the whole computer there, so macOS asks for the password of an administrator.
+# Without installers on the stick, only these are copied, and the program must be installed.
+# The settings are for all users of the Mac, so macOS asks for the password of an administrator.
 set -u
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 class=$HOME/gptstudio-class app="$HOME/Applications/GPT Studio.app" mounted=$(mktemp -d)
@@ -14,7 +14,7 @@ fail() {
 image=
 if [ ! -d "$here/installers" ]; then
     [ -d "$app" ] || app="/Applications/GPT Studio.app"
-    [ -d "$app" ] || fail "GPT Studio is not on this Mac, and this stick has no installers. Nothing was copied. Ask your instructor."
+    [ -d "$app" ] || fail "GPT Studio is not installed on this Mac, and this stick contains no installers. Nothing was copied. Ask your instructor."
 else
     image=$(ls "$here"/installers/gptstudio-*-macos-"$(uname -m)".dmg 2>/dev/null | head -n 1)
     [ -n "$image" ] || fail "There is no installer for this Mac in $here/installers. Ask your instructor."

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs GPT Studio for you alone, with the settings, texts and lesson of your class:  sh install.sh
-# A stick without installers puts them on a computer that has the program.
+# Installs GPT Studio for your user account, with the settings, texts and lesson of your class:  sh install.sh
+# Without installers on the stick, only these are copied, and the program must be installed.
 set -u
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 class=$HOME/gptstudio-class program=$HOME/.local/bin/gptstudio installer=
@@ -16,17 +16,17 @@ if [ -d installers ]; then
     [ -n "$installer" ] || fail "There is no installer for Linux on $(uname -m) in $here/installers. Ask your instructor."
 else
     [ -x "$program" ] || program=$(command -v gptstudio) ||
-        fail "GPT Studio is not on this computer, and this stick has no installers. Nothing was copied. Ask your instructor."
+        fail "GPT Studio is not installed on this computer, and this stick contains no installers. Nothing was copied. Ask your instructor."
 fi
 grep -E " (class/|settings.toml${installer:+|$installer})" SHA256SUMS | sha256sum --check --quiet ||
-    fail "These files are not as they were copied. Nothing was installed. Ask your instructor for another stick."
+    fail "Files on this stick are damaged. Nothing was installed. Ask your instructor for another stick."
 if [ -d class ]; then
     mkdir -p "$class" && cp -R class/. "$class/" && chmod -R u+w "$class" || fail "$class cannot be written. Nothing was installed."
 fi
 beside=$(dirname "$(readlink -f "$program")") place=/etc/xdg/gptstudio
 if [ -n "$installer" ]; then
     sh "$installer" --quiet --settings "$here/settings.toml" || exit
-elif [ -L "$program" ] && [ -w "$beside" ]; then # installed for this user alone
+elif [ -L "$program" ] && [ -w "$beside" ]; then # installed for this user
     cp "$here/settings.toml" "$beside/settings.toml" || fail "The settings could not be written to $beside."
 else
     sudo mkdir -p "$place" && sudo cp "$here/settings.toml" "$place/settings.toml" ||

@@ -1,11 +1,11 @@
-; The Windows installer of GPT Studio: for one user, without an administrator. NSIS 3.08 or newer compiles it.
+; Windows installer of GPT Studio for one user, without administrator rights; compiled by NSIS 3.08 or newer.
 ; packaging/windows/__init__.py defines: VERSION, VERSION4 (four numbers), LISTS (AddFiles, RemoveFiles, RemoveFolders),
-; LONGEST (characters of the longest path in the program's folder), KILOBYTES, OUT; and perhaps TARGET, ICON and SIGN.
+; LONGEST (characters of the longest path in the program's folder), KILOBYTES and OUT; optionally TARGET, ICON and SIGN.
 ;
-; Silent: /S, with /DESKTOP (a shortcut there as well), /SETTINGS=FILE (a settings.toml to put beside the program),
+; Silent: /S, with /DESKTOP (with a shortcut on the desktop), /SETTINGS=FILE (a settings.toml to copy next to the program),
 ; /LANG=1033 or 2052, and /D=FOLDER (last, without quotes).
-; Exit codes: 0 done, 1 cancelled, 2 not all files could be written or removed, 3 the program is running,
-; 4 not for this Windows, 5 the folder's path is too long, 6 there is no such settings file.
+; Exit codes: 0 success, 1 cancelled, 2 some files could not be written or removed, 3 the program is running,
+; 4 this Windows is not supported, 5 the path of the folder is too long, 6 the settings file does not exist.
 
 Unicode true
 !ifdef TARGET
@@ -18,7 +18,7 @@ Unicode true
 !define INSTALLED "Software\Microsoft\Windows\CurrentVersion\Uninstall\gptstudio"
 !define CLASSES "Software\Classes"
 !define LESSON "GPTStudio.Lesson"
-!define MOST_CHARACTERS 259 ; of a path, where Windows was not told to take longer ones
+!define MOST_CHARACTERS 259 ; of a path, unless Windows is configured for longer ones
 
 Name "${NAME}"
 OutFile "${OUT}"
@@ -73,19 +73,19 @@ VIProductVersion "${VERSION4}"
 !insertmacro VersionWords ${LANG_ENGLISH}
 !insertmacro VersionWords ${LANG_SIMPCHINESE}
 
-Var Settings ; the file of /SETTINGS=
-Var Older   ; the folder of the version that is there
-Var Writing ; whether files are being written, so that a failure has something to take back
-Var Upgrade ; in the uninstaller: whether a newer version is about to take the place
+Var Settings ; path of /SETTINGS=
+Var Older   ; folder of the installed version
+Var Writing ; whether files are being written, which a failure must remove
+Var Upgrade ; in the uninstaller: whether a newer version will be installed
 
-; Says something, and ends with an exit code.
+; Shows a message and quits with an exit code.
 !macro Refuse WORDS CODE
   MessageBox MB_OK|MB_ICONSTOP "${WORDS}" /SD IDOK
   SetErrorLevel ${CODE}
   Quit
 !macroend
 
-; A program that runs cannot be opened for writing: asks to close it, as often as it takes.
+; Asks to close the program until it can be opened for writing, which is impossible while it is running.
 !macro RefuseWhileRunning FOLDER
   ${DoWhile} ${FileExists} "${FOLDER}\${PROGRAM}"
     ClearErrors
@@ -101,7 +101,7 @@ Var Upgrade ; in the uninstaller: whether a newer version is about to take the p
   ${Loop}
 !macroend
 
-; Explorer learns of the lessons' file type.
+; Notifies Explorer of the file type of lessons.
 !macro TellExplorer
   System::Call 'shell32::SHChangeNotify(i 0x08000000, i 0, p 0, p 0)'
 !macroend
@@ -135,9 +135,9 @@ Section "!$(PROGRAM_PART)" ProgramPart
     Abort
   ${EndIf}
   StrCpy $Writing ""
-  SetOutPath "$DOCUMENTS" ; where the program begins to look for files
+  SetOutPath "$DOCUMENTS" ; the initial folder of file dialogs
   CreateShortcut "$SMPROGRAMS\${NAME}.lnk" "$INSTDIR\${PROGRAM}"
-  ${If} ${FileExists} "$DESKTOP\${NAME}.lnk" ; an older version's, which may have been elsewhere
+  ${If} ${FileExists} "$DESKTOP\${NAME}.lnk" ; of an older version, which may have been in another folder
     CreateShortcut "$DESKTOP\${NAME}.lnk" "$INSTDIR\${PROGRAM}"
   ${EndIf}
   Call Register
@@ -169,7 +169,7 @@ Function .onInit
   ${EndIf}
   ${GetOptions} $R0 "/SETTINGS=" $Settings
   ${If} $Settings != ""
-    GetFullPathName $0 $Settings ; which finds nothing where there is nothing
+    GetFullPathName $0 $Settings ; empty if the file does not exist
     ${If} $0 == ""
       !insertmacro Refuse "$(NO_SETTINGS)" 6
     ${EndIf}
@@ -193,11 +193,11 @@ Function RefuseLongPath
       SetErrorLevel 5
       Quit
     ${EndIf}
-    Abort ; stays on the page
+    Abort ; keeps the page open
   ${EndIf}
 FunctionEnd
 
-; Lets the version in $Older remove its own files; whatever else lies there stays.
+; Runs the uninstaller of the version in $Older; all other files are kept.
 Function RemoveOlder
   ${If} $Older == ""
   ${OrIfNot} ${FileExists} "$Older\${UNINSTALLER}"
@@ -206,7 +206,7 @@ Function RemoveOlder
   !insertmacro RefuseWhileRunning "$Older"
   DetailPrint "$(REMOVING_OLDER)"
   ClearErrors
-  ExecWait '"$Older\${UNINSTALLER}" /S /UPGRADE _?=$Older' $0 ; _?= has it work where it lies, and so be waited for
+  ExecWait '"$Older\${UNINSTALLER}" /S /UPGRADE _?=$Older' $0 ; _?= makes it run in place, so that ExecWait waits for it
   ${If} ${Errors}
   ${OrIf} $0 <> 0
     !insertmacro Refuse "$(OLDER_STAYS)" 2
@@ -231,19 +231,19 @@ Function Register
   WriteRegStr HKCU "${CLASSES}\${LESSON}\DefaultIcon" "" "$INSTDIR\${PROGRAM},0"
   WriteRegStr HKCU "${CLASSES}\${LESSON}\shell\open\command" "" '"$INSTDIR\${PROGRAM}" --lesson "%1"'
   WriteRegStr HKCU "${CLASSES}\.gptlesson" "" "${LESSON}"
-  WriteRegStr HKCU "${CLASSES}\.toml\OpenWithProgids" "${LESSON}" "" ; offered for TOML, which belongs to others too
+  WriteRegStr HKCU "${CLASSES}\.toml\OpenWithProgids" "${LESSON}" "" ; in 'Open with' only, since other programs use TOML too
   !insertmacro TellExplorer
 FunctionEnd
 
-; Also when the user gave up, or the disk was full: half a program is worse than none.
+; Removes an incomplete program, also if the user cancelled or the disk is full.
 Function .onInstFailed
   ${If} $Writing == yes
     !insertmacro RemoveFiles
     Delete "$INSTDIR\${UNINSTALLER}"
-    SetOutPath "$TEMP" ; a folder in use cannot go
+    SetOutPath "$TEMP" ; a folder in use cannot be removed
     !insertmacro RemoveFolders
     RMDir "$INSTDIR"
-    !insertmacro Unregister ; an older version, which has left already
+    !insertmacro Unregister ; of an older version, which was removed before
     MessageBox MB_OK|MB_ICONSTOP "$(INCOMPLETE)" /SD IDOK
     SetErrorLevel 2
   ${EndIf}
@@ -258,7 +258,7 @@ Section "Uninstall"
   ${EndIf}
   !insertmacro RemoveFolders
   ${If} $Upgrade == yes
-    Return ; shortcuts, settings and entries are for the newer version to keep or to write anew
+    Return ; the newer version keeps or rewrites shortcuts, settings and registry entries
   ${EndIf}
   Delete "$INSTDIR\settings.toml"
   Delete "$INSTDIR\${UNINSTALLER}"

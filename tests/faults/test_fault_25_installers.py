@@ -21,7 +21,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="these installers are for Linux"),
 ]
 
-SEALED = b"# The seal ends here.\n"
+SEALED = b"# The digest covers everything below this line.\n"
 AS_ROOT = pytest.mark.skipif(os.name == "posix" and os.geteuid() != 0, reason="dpkg and mount ask for root")
 
 
@@ -101,7 +101,7 @@ def test_that_an_older_version_is_removed_and_the_runs_stay(installer, home, fau
     with fault.tried("uninstalled"):
         done = home.do(home.uninstaller)
         assert done.returncode == 0
-        assert f"stay in {home.data / 'gptstudio'}" in done.stdout
+        assert f"are kept in {home.data / 'gptstudio'}" in done.stdout
         assert home.everything() == same
 
 
@@ -122,7 +122,7 @@ def test_that_a_running_program_keeps_its_files_over_an_upgrade(installer, home,
             with fault.tried("uninstalled while it runs"):
                 done = home.do(home.uninstaller)
                 assert done.returncode == 1
-                assert "close it first" in done.stderr
+                assert "Close it first" in done.stderr
                 assert running.poll() is None
                 assert home.do(home.program, "--version").returncode == 0
         finally:
@@ -184,8 +184,8 @@ def test_that_an_unsuitable_place_is_refused_before_anything_is_written(tmp_path
     gone = str(tmp_path / "nobody")
     for words, options, variables in (
         ("does not exist", [], {"HOME": gone}),
-        ("holds something else", ["--target", "full"], {}),
-        ("cannot be written to", ["--target", "file/program"], {}),
+        ("contains other files", ["--target", "full"], {}),
+        ("cannot be written", ["--target", "file/program"], {}),
         ("cannot be read", ["--settings", "none.toml"], {}),
     ):
         with fault.tried((words, options, variables)):
@@ -216,13 +216,13 @@ def test_that_a_disk_without_enough_room_is_refused_with_a_message(installer, ho
         with fault.tried("too small"):
             done = home.install(made, "--target", str(small / "program"))
             assert done.returncode == 1
-            assert "not enough room" in done.stderr
+            assert "not enough space" in done.stderr
             assert list(small.iterdir()) == []
         subprocess.run(["mount", "-o", "remount,ro", small], check=True)
         with fault.tried("read-only"):
             done = home.install(made, "--target", str(small / "program"))
             assert done.returncode == 1
-            assert "cannot be written to" in done.stderr
+            assert "cannot be written" in done.stderr
     finally:
         subprocess.run(["umount", small], check=True)
 

@@ -153,7 +153,7 @@ class TestSettingsAlone:
         (tmp_path / "home").mkdir()
         done = self.put_in_place(class_alone, tmp_path / "home")
         assert done.returncode == 1
-        assert "GPT Studio is not on this computer" in done.stderr
+        assert "GPT Studio is not installed on this computer" in done.stderr
         assert not list((tmp_path / "home").iterdir())
 
 
