@@ -338,7 +338,7 @@ class SweepRunner:
 
     def prepare(self, member: SweepMember) -> Start | MemberEnd:
         """Return the start of a member, after recording its future run in the queue; or the reason why the queue waits:
-        the disk is full, or the queue cannot be read or written."""
+        the disk is full, another program is training that run, or the queue cannot be read or written."""
         try:
             return self._strategy.on_rank_zero(lambda: self._start_of(member))
         except (UserError, OSError) as error:
@@ -369,7 +369,11 @@ class SweepRunner:
         return start
 
     def _start_of_run(self, member: SweepMember, run: RunFolder) -> Start | None:
-        """Return the start that continues a stopped, failed or killed run of a member; None if it must begin again."""
+        """Return the start that continues a stopped, failed or killed run of a member; None if it must begin again.
+
+        Raises:
+            UserError: another program is training the run, or its folder cannot be written.
+        """
         from gptstudio.training import corpus  # imports numpy
 
         try:
@@ -379,10 +383,10 @@ class SweepRunner:
             return None
         if ended_of(run) == "finished":
             return Start("done", run.path)
+        with run.writing():
+            pass  # nobody else does
         if run.resumable():
             return Start("done" if self._complete(run) else "resume", run.path)
-        if run.written_elsewhere:
-            return None
         shutil.rmtree(run.path, ignore_errors=True)  # it has no checkpoint to continue from
         return None if run.path.exists() else Start("launch", run.path)
 

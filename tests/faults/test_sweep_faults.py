@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import shutil
 import signal
 import threading
 from pathlib import Path
@@ -17,6 +18,7 @@ from whole_runs import after_step, breaks
 from gptstudio import files, paths
 from gptstudio.__main__ import main
 from gptstudio.errors import UserError
+from gptstudio.training.control import Control
 from gptstudio.training.events import CheckpointSaved, Ended, RunStarted, StepDone
 from gptstudio.training.run_folder import all_runs
 from gptstudio.training.run_lock import RunLock
@@ -229,13 +231,28 @@ def test_that_two_programs_do_not_train_one_sweep(base, capfd):
     assert statuses(sweep) == ["finished"] * 4
 
 
+@pytest.mark.fault(19)
+@pytest.mark.usefixtures("few_tokens")
+@pytest.mark.parametrize("saved", [False, True], ids=["without a checkpoint", "with a checkpoint"])
+def test_that_a_sweep_waits_for_a_run_that_another_program_continues(base, saved):
+    sweep, control = small_sweep(base), Control()
+    train_all(sweep, after_step(2, control.stop), control)
+    [run] = all_runs()
+    if not saved:
+        run.remove(run.checkpoints())
+    with run.writing():
+        [end] = train_all(sweep)
+    assert end.verdict == "waits"
+    assert f"is writing the run {run.name}" in end.message == sweep.queue().message
+    assert statuses(sweep)[0] == "started"
+    train_all(sweep)
+    assert statuses(sweep) == ["finished"] * 4
+    assert len(all_runs()) == 4, "that run was continued, or begun again in its folder"
+
+
 @pytest.mark.fault(1)
 @pytest.mark.usefixtures("few_tokens")
 def test_that_a_run_that_was_deleted_while_it_was_open_starts_again(base):
-    import shutil
-
-    from gptstudio.training.control import Control
-
     sweep, control = small_sweep(base), Control()
     train_all(sweep, after_step(2, control.stop), control)
     shutil.rmtree(all_runs()[0].path)
