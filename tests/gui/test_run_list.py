@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 from pages.page import column
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit
 
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS
@@ -192,3 +193,18 @@ def test_that_a_click_on_the_box_and_the_space_bar_tick_and_a_typed_name_is_requ
     for nothing in ("", "  ", "a"):
         with qtbot.assertNotEmitted(model.renamed):
             view.model().setData(view.model().index(0, 0), nothing, ROLE.EditRole)
+
+
+def test_that_an_arrow_key_takes_the_typed_name_and_leaves_the_run_whichever_cell_was_clicked(qtbot, view, model):
+    model.set_runs([listed("a"), listed("b", days=1)])
+    for cell in range(len(COLUMNS)):
+        view.setCurrentIndex(view.model().index(0, cell))
+        view.rename()
+        editor = view.findChild(QLineEdit)
+        qtbot.keyClicks(editor, "my run")
+        with qtbot.waitSignal(model.renamed) as received:
+            qtbot.keyClick(editor, Qt.Key.Key_Down)
+        assert (received.args[0].path.name, received.args[1]) == ("b", "my run")
+        assert view.current().path.name == "a"
+        assert view.state() == QAbstractItemView.State.NoState
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

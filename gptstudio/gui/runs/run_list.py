@@ -442,7 +442,8 @@ class RunList(QTableView):
 
     def rename(self) -> None:
         """Edit the name of the selected run in its cell."""
-        self.edit(self.currentIndex().siblingAtColumn(NAME))
+        self.setCurrentIndex(self.currentIndex().siblingAtColumn(NAME))  # the view closes its editor
+        self.edit(self.currentIndex())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         run = self.current()
