@@ -53,11 +53,19 @@ class ClassWork:
 
 
 def find() -> ClassWork:
-    """Return the work that a class left on this computer."""
+    """Return the work that a class left on this computer.
+
+    Raises:
+        UserError: a run is in progress.
+    """
+    runs = all_runs()
+    if any(run.written_elsewhere for run in runs):
+        raise UserError(message(
+            "A run is in progress. Stop it, and close its window or program, before you reset this computer."))
     parts = (paths.runs(), paths.sweeps(), paths.trees(), paths.added_runs(), paths.summaries(), paths.session(),
              paths.session_text(), paths.lesson_progress())
     size = sum(file.stat().st_size for file in _files_in(parts))
-    return ClassWork(parts, len(all_runs()), len(lesson_progress.read().lessons), size)
+    return ClassWork(parts, len(runs), len(lesson_progress.read().lessons), size)
 
 
 def pack(work: ClassWork, folder: Path, progress: Progress = unwatched) -> Path:

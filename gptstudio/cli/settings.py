@@ -21,7 +21,6 @@ from gptstudio.app.computer_check import Finding, lesson_faults
 from gptstudio.cli import output
 from gptstudio.cli.arguments import Json, check_used, switch, user_path
 from gptstudio.errors import Fault
-from gptstudio.training.run_folder import all_runs
 
 WRONG = 2
 """Exit code for a file with faults, or a computer that is not ready."""
@@ -107,9 +106,6 @@ def _reset(found: computer.Settings, yes: bool) -> int:
     if found.reset == class_reset.TRASH:
         output.note("Only the window moves to the trash: use Reset for the next class in its File menu, or name a "
                     "folder as reset in the settings.", "red")
-        return WRONG
-    if any(run.written_elsewhere for run in all_runs()):
-        output.note("A run is in progress. Stop it, and close GPT Studio, before you reset this computer.", "red")
         return WRONG
     work = class_reset.find()
     output.line(str(work.summary()))

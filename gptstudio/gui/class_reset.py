@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from gptstudio.app import class_reset, trash
 from gptstudio.app.class_reset import TRASH, ClassWork
-from gptstudio.app.tasks import TaskError, TaskRunner
+from gptstudio.app.tasks import TaskRunner
+from gptstudio.errors import UserError, text_of
 from gptstudio.gui.question import confirmed
 from gptstudio.gui.translation import joined, tr
 from gptstudio.i18n import message
@@ -26,7 +27,11 @@ def reset(
         target: folder for a zip, or ``trash``.
         close_then: closes the window, calls a function once everything is saved, and restarts the program.
     """
-    work = class_reset.find()
+    try:
+        work = class_reset.find()
+    except UserError as error:
+        _report(window, text_of(error))
+        return
     where = tr("All of it is moved to the trash of this computer.") if target == TRASH else tr(
         "All of it is moved into a zip in {folder}.", folder=target)
     words = joined(
@@ -38,7 +43,7 @@ def reset(
     else:
         tasks.run(
             lambda task: class_reset.pack(work, Path(target), task.report),
-            title=message("Packing the work of the class"), failed=partial(_report, window),
+            title=message("Packing the work of the class"), failed=lambda error: _report(window, error.message),
             done=lambda path: close_then(partial(class_reset.remove, work, path)))
 
 
@@ -48,9 +53,9 @@ def _move_to_trash(work: ClassWork) -> None:
         trash.move(part)
 
 
-def _report(window: QWidget, error: TaskError) -> None:
+def _report(window: QWidget, words: str) -> None:
     notice = QMessageBox(
-        QMessageBox.Icon.Warning, tr("Reset for the next class"), tr(error.message), QMessageBox.StandardButton.Ok,
+        QMessageBox.Icon.Warning, tr("Reset for the next class"), tr(words), QMessageBox.StandardButton.Ok,
         window)
     notice.setObjectName("reset_class_notice")
     notice.setTextFormat(Qt.TextFormat.PlainText)  # it contains a path

@@ -328,6 +328,10 @@
    <translation>任何位置的训练，例如另一台机器写入的共享磁盘</translation>
   </message>
   <message>
+   <source>A run is in progress. Stop it, and close its window or program, before you reset this computer.</source>
+   <translation>有训练正在进行。请先停止它，并关闭其窗口或程序，再为下一个班重置这台电脑。</translation>
+  </message>
+  <message>
    <source>A run packed on this or another machine</source>
    <translation>在本机或另一台机器上打包的训练</translation>
   </message>

@@ -191,3 +191,12 @@ def test_that_a_reset_for_the_next_class_begins_with_the_text_and_the_session_sa
     user.window.reset_class()
     assert {each.name for each in found[0].parts if each.exists()} >= {"session.json", "session_text.json"}
     autosave.leave()
+
+
+def test_that_nothing_is_reset_for_the_next_class_while_another_program_trains_a_run(user, study, monkeypatch):
+    monkeypatch.setattr(gui_reset, "confirmed", lambda *_: pytest.fail("it asked"))
+    with study().writing():
+        user.window.reset_class()
+    notice = user.find("reset_class_notice")
+    assert notice.text().startswith("A run is in progress.")
+    notice.close()
