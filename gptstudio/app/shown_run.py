@@ -4,6 +4,7 @@ offer to continue it if it ended early."""
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -136,11 +137,13 @@ class ShownRun:
         return bool(self.notice) and self.notice == self._overfitting[1]
 
     def checkpoints(self) -> list[CheckpointSaved]:
-        """Return the checkpoints that are still on the disk; a run removes some when it saves newer ones."""
+        """Return the checkpoints that are still on the disk, or all if that cannot be read; a run removes some when it
+        saves newer ones."""
         saved, folder = self.history.checkpoints, self.folder
-        if not folder or not folder.checkpoint_folder.is_dir():
+        try:
+            there = os.listdir(folder.checkpoint_folder) if folder else []
+        except OSError:
             return list(saved)
-        there = {each.name for each in folder.checkpoint_folder.iterdir() if each.is_dir()}
         return [each for each in saved if Path(each.path).name in there]
 
     def marks(self) -> list[RunMark]:
@@ -244,7 +247,7 @@ def written_by(run: RunFolder) -> tuple[str, ...]:
 
 def where_saved(run: ShownRun) -> str:
     """Return the location of a run that leaves the view, as a message; empty if nothing of it was saved."""
-    if not run.folder or not run.folder.path.is_dir():
+    if not run.folder or not os.path.isdir(run.folder.path):
         return ""
     if run.ended and run.ended.outcome == "finished":
         return message("The run is saved: open it in Runs.")

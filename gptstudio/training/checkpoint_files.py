@@ -194,7 +194,7 @@ def keep_learning_rate(folder: Path, rate: float | None, journal_bytes: int) -> 
 def is_best_alone(folder: Path) -> bool:
     """Return whether a checkpoint is only a model, saved because it was the best; no run can continue from it."""
     try:
-        return not (folder / RESUME).is_file() and read_state(folder).best_alone
+        return not os.path.isfile(folder / RESUME) and read_state(folder).best_alone
     except CheckpointError:
         return False
 

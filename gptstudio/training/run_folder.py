@@ -303,7 +303,7 @@ class RunFolder:
     def full_checkpoints(self) -> list[Path]:
         """Return the resumable checkpoints that have the optimizer state, earliest first; on a nearly full disk, only
         the model may have been saved."""
-        return [path for path in self.resumable() if (path / checkpoint_files.RESUME).is_file()]
+        return [path for path in self.resumable() if os.path.isfile(path / checkpoint_files.RESUME)]
 
     def after(self, step: int) -> list[Path]:
         """Return the checkpoints after ``step``."""
