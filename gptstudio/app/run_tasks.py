@@ -186,9 +186,13 @@ def pack(run: RunFolder, path: Path, contents: Contents, progress: Progress) -> 
 
 def write_csv(runs: Sequence[tuple[str, RunFolder]], path: Path) -> str:
     """Write all figures of some runs to a CSV file, with their names."""
-    names = [name for name, _ in runs]
-    unique = {name if names.count(name) == 1 else f"{name} ({run.name})": run for name, run in runs}
-    archives.write_csv({name: run_history.read(run.journal_path) for name, run in unique.items()}, path)
+    names, unique = [name for name, _ in runs], {}
+    for name, run in runs:
+        with_folder = f"{name} ({run.name})"
+        # A copy of a run, added from elsewhere, has its name and that of its folder.
+        full = f"{name} ({run.path})" if with_folder in unique else with_folder
+        unique[name if names.count(name) == 1 else full] = run_history.read(run.journal_path)
+    archives.write_csv(unique, path)
     return message("Saved {path}", path=path)
 
 

@@ -622,6 +622,9 @@ def test_that_the_csv_has_every_step_of_the_ticked_runs_a_script_its_text_and_a_
     runs = {"one": study_once("one"), "two": study_once("two", steps=8)}
     for same in (study_once("same"), study_once("same")):
         runs[f"same ({same.name})"] = same
+    copy = RunFolder(shutil.copytree(same.path, home / "elsewhere" / same.name))
+    added_runs.add(paths.added_runs(), copy.path)
+    runs[f"same ({copy.path})"] = copy
     bench.show(*runs.values())
     path = save_to(home / "out.csv")
     bench.act("csv")
@@ -658,7 +661,7 @@ def test_that_the_csv_has_every_step_of_the_ticked_runs_a_script_its_text_and_a_
     assert not any("model.safetensors" in name for name in zipfile.ZipFile(light).namelist())
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (str(full), ""))
     bench.act("import")
-    bench.user.wait(lambda: len(bench.listed_runs) == 6)
+    bench.user.wait(lambda: len(bench.listed_runs) == len(runs) + 2)
     [came] = [each for each in bench.listed_runs if each.path not in {each.path for each in (*runs.values(), run)}]
     assert came.path.parent == paths.runs()
     assert came.title == "travels"
