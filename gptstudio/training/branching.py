@@ -16,10 +16,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from gptstudio import files, paths
-from gptstudio.errors import UserError, os_errors
+from gptstudio.errors import UserError, os_errors, text_of
 from gptstudio.gpt.config import config_name
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, journal
+from gptstudio.training.checkpoint_files import CheckpointError
 from gptstudio.training.events import LearningRateChanged
 from gptstudio.training.longer import first_start, longer_spec, schedule_notice, total_steps
 from gptstudio.training.run_folder import FROM_STEP, LONGEST_TITLE, Parent, RunFolder, all_runs, stamp, step_of
@@ -54,11 +55,14 @@ UNCHANGED = Changes()
 
 def why_not(checkpoint: Path) -> str:
     """Return the reason why no branch can begin at a checkpoint, as a message; empty if one can."""
-    if not (checkpoint / checkpoint_files.RESUME).is_file():
-        return message(
-            "Only the model was saved after step {n}, without the state of the optimizer and the random numbers: you "
-            "can generate with it, but no run can continue from it.", n=f"{step_of(checkpoint) + 1:,}")
-    return ""
+    try:
+        with checkpoint_files.errors_as_messages(checkpoint):
+            whole = (checkpoint / checkpoint_files.RESUME).is_file()
+    except CheckpointError as error:
+        return text_of(error)
+    return "" if whole else message(
+        "Only the model was saved after step {n}, without the state of the optimizer and the random numbers: you "
+        "can generate with it, but no run can continue from it.", n=f"{step_of(checkpoint) + 1:,}")
 
 
 def check(checkpoint: Path) -> None:

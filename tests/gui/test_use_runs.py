@@ -249,6 +249,8 @@ def test_that_a_run_whose_files_cannot_be_read_is_listed_beside_the_others_and_c
     user.wait(lambda: not user.busy())
     assert user.runs.listed(other.path).resumable
     assert not user.runs.listed(run.path).resumable
+    user.window.training.continue_from(run.checkpoints()[-1].name)
+    assert "Permission denied" in user.reads("train_notice")
     deny(run.path)
     user.runs.open(other)
     user.wait(lambda: user.train.run == other and user.train.losses())
