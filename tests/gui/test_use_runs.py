@@ -222,6 +222,17 @@ def test_that_an_earlier_checkpoint_is_compared_with_the_last_generates_and_cont
     assert losses == run_history.read(whole.journal_path).steps["loss"].tolist()
 
 
+def test_that_a_run_moved_to_the_trash_on_another_page_is_no_longer_the_selected_one(user, study_once):
+    other, run = study_once("other"), study_once("first")
+    user.runs.show(other, run)
+    user.go_to("learn")
+    user.answer("Move to trash")
+    user.runs.act("delete")
+    user.wait(lambda: not run.path.exists() and not user.busy())
+    assert user.window.state.selected_run.path == other.path
+    assert [each.path for each in user.window.state.checked_runs] == [other.path]
+
+
 @pytest.fixture
 def deny(monkeypatch) -> Callable[[Path], None]:
     """Return a function that makes a folder unreadable, as one of another user on a shared disk is."""

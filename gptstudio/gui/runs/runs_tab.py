@@ -244,10 +244,10 @@ class RunsTab(QWidget):
         self._lay_out()
         self._connect()
 
-    def refresh(self, silently: bool = False) -> None:
-        """Request the list again, if the page is visible."""
+    def refresh(self, silently: bool = False, anyway: bool = False) -> None:
+        """Request the list again, if the page is visible or ``anyway``."""
         self._poll.stop()
-        if self.isVisible() and not self._state.minimised:
+        if anyway or (self.isVisible() and not self._state.minimised):
             self._asked_at = time.monotonic()
             self._library.list_runs(silently)
 
@@ -363,7 +363,7 @@ class RunsTab(QWidget):
     def _show_done(self, words: str, problem: bool) -> None:
         self.progress.hide()
         self._say(tr(words) if words else "", "problem" if problem else "muted")
-        self.refresh()
+        self.refresh(anyway=True)  # commands on the selected run are in the menus on every page
 
     def _say(self, words: str, role: str = "muted") -> None:
         self.notice.say(words, role)
