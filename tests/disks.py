@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -54,3 +55,22 @@ def longest_file() -> Iterator[Callable[[int | None], None]]:
 
     yield limit
     limit(None)
+
+
+@contextmanager
+def unreadable(folder: Path) -> Iterator[None]:
+    """Make a folder unreadable, as one of another user on a shared disk is."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("stat", "listdir", "scandir"):
+            usual = getattr(os, name)
+
+            def refuse(
+                path: Any = ".", *rest: Any, usual: Callable[..., Any] = usual, name: str = name, **more: Any
+            ) -> Any:
+                inside = [] if isinstance(path, int) else Path(path).parents
+                if folder in inside or (name != "stat" and path == folder):
+                    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+                return usual(path, *rest, **more)
+
+            patch.setattr(os, name, refuse)
+        yield

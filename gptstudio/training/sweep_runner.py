@@ -373,6 +373,7 @@ class SweepRunner:
 
         Raises:
             UserError: another program is training the run, or its folder cannot be written.
+            OSError: its checkpoints cannot be listed.
         """
         from gptstudio.training import corpus  # imports numpy
 
@@ -387,6 +388,8 @@ class SweepRunner:
             pass  # nobody else does
         if run.resumable():
             return Start("done" if self._complete(run) else "resume", run.path)
+        with suppress(FileNotFoundError):
+            os.listdir(run.checkpoint_folder)  # an unreadable folder may contain checkpoints
         shutil.rmtree(run.path, ignore_errors=True)  # it has no checkpoint to continue from
         return None if run.path.exists() else Start("launch", run.path)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import warm_python
 from command_line import finish, start
-from disks import mount_again, mounted
+from disks import mount_again, mounted, unreadable
 from sweeps import RATES, journals, small_sweep, statuses, sweep_file, train_all
 from whole_runs import after_step, breaks
 
@@ -248,6 +248,23 @@ def test_that_a_sweep_waits_for_a_run_that_another_program_continues(base, saved
     train_all(sweep)
     assert statuses(sweep) == ["finished"] * 4
     assert len(all_runs()) == 4, "that run was continued, or begun again in its folder"
+
+
+@pytest.mark.fault(4)
+@pytest.mark.usefixtures("few_tokens")
+def test_that_a_sweep_waits_for_a_run_whose_checkpoints_cannot_be_listed_and_keeps_it(base):
+    sweep, control = small_sweep(base), Control()
+    train_all(sweep, after_step(2, control.stop), control)
+    [run] = all_runs()
+    log = run.journal_path.read_bytes()
+    with unreadable(run.checkpoint_folder):
+        [end] = train_all(sweep)
+    assert end.verdict == "waits"
+    assert "Permission denied" in end.message
+    assert run.journal_path.read_bytes() == log
+    train_all(sweep)
+    assert statuses(sweep) == ["finished"] * 4
+    assert len(all_runs()) == 4, "that run was continued"
 
 
 @pytest.mark.fault(1)

@@ -1,13 +1,7 @@
 """Runs in use: their differences, and the actions on them."""
 
-import errno
-import os
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
-
-import pytest
 from at_the_window import in_chinese
+from disks import unreadable
 from messages import message
 from pages.page import column
 from pages.painted import drop
@@ -233,36 +227,18 @@ def test_that_a_run_moved_to_the_trash_on_another_page_is_no_longer_the_selected
     assert [each.path for each in user.window.state.checked_runs] == [other.path]
 
 
-@pytest.fixture
-def deny(monkeypatch) -> Callable[[Path], None]:
-    """Return a function that makes a folder unreadable, as one of another user on a shared disk is."""
-
-    def shut(folder: Path) -> None:
-        for name in ("stat", "listdir", "scandir"):
-            usual = getattr(os, name)
-
-            def refuse(path: Any = ".", *rest: Any, usual: Callable[..., Any] = usual, **more: Any) -> Any:
-                if not isinstance(path, int) and Path(path).is_relative_to(folder):
-                    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-                return usual(path, *rest, **more)
-
-            monkeypatch.setattr(os, name, refuse)
-
-    return shut
-
-
-def test_that_a_run_whose_files_cannot_be_read_is_listed_beside_the_others_and_can_be_left(user, study_once, deny):
+def test_that_a_run_whose_files_cannot_be_read_is_listed_beside_the_others_and_can_be_left(user, study_once):
     other, run = study_once("other"), study_once("closed", stop_at=3)
     user.runs.open(run)
     user.wait(lambda: user.train.run == run and user.train.losses())
-    deny(run.checkpoints()[-1])
-    user.runs.choose(other)
-    user.wait(lambda: not user.busy())
-    assert user.runs.listed(other.path).resumable
-    assert not user.runs.listed(run.path).resumable
-    user.window.training.continue_from(run.checkpoints()[-1].name)
-    assert "Permission denied" in user.reads("train_notice")
-    deny(run.path)
-    user.runs.open(other)
-    user.wait(lambda: user.train.run == other and user.train.losses())
-    assert not user.find("error_bar_message").isVisible()
+    with unreadable(run.checkpoints()[-1]):
+        user.runs.choose(other)
+        user.wait(lambda: not user.busy())
+        assert user.runs.listed(other.path).resumable
+        assert not user.runs.listed(run.path).resumable
+        user.window.training.continue_from(run.checkpoints()[-1].name)
+        assert "Permission denied" in user.reads("train_notice")
+    with unreadable(run.path):
+        user.runs.open(other)
+        user.wait(lambda: user.train.run == other and user.train.losses())
+        assert not user.find("error_bar_message").isVisible()
