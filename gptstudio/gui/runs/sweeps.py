@@ -348,15 +348,16 @@ STATES = {
 def fill_results(table: RowTable, results: SweepResults, live: str) -> None:
     """Show the runs of a sweep by their best validation loss, the lowest first."""
     headings = [
-        tr("No."), *_setting_names(results), tr("Seed"), tr("Best validation loss"),
+        tr("No."), tr("State"), *_setting_names(results), tr("Seed"), tr("Best validation loss"),
         *([tr("Bits per byte")] if results.in_bits else []), tr("At step"), tr("Training loss"), tr("Validation loss"),
-        tr("Steps"), tr("Time"), tr("State")]
+        tr("Steps"), tr("Time")]
     rows = [[
-        _right(str(each.member.number)), *_values(results, each.member.values), _right(str(each.member.seed)),
-        _loss(each.best_val_loss), *([_loss(each.bits_per_byte)] if results.in_bits else []),
+        _right(str(each.member.number)), _state(each, live), *_values(results, each.member.values),
+        _right(str(each.member.seed)), _loss(each.best_val_loss),
+        *([_loss(each.bits_per_byte)] if results.in_bits else []),
         _right(f"{each.best.step + 1:,}" if each.best else ""), _loss(each.train_loss), _loss(each.val_loss),
         _right(f"{each.steps:,} / {each.total_steps:,}" if each.steps else ""),
-        _right(duration(each.elapsed_s) if each.steps else ""), _state(each, live),
+        _right(duration(each.elapsed_s) if each.steps else ""),
     ] for each in results.table]
     table.show_rows(_headings(headings, rows), rows, [each.member.id for each in results.table])
 
@@ -589,9 +590,9 @@ class SweepView(QWidget):
         self.notice = Notice("sweep_notice")
         self.segments = Segments("sweep_page", (tr("Results"), tr("Heat map")), tr(
             "The runs by their results, or one setting against the other"))
-        self.table = RowTable("sweep_results", tr("Runs by their best validation loss"))
+        self.table = RowTable("sweep_results", tr("Runs by their best validation loss"), wraps=True)
         self.groups = RowTable(
-            "sweep_groups", tr("Mean and standard deviation over the random seeds"), selects=False)
+            "sweep_groups", tr("Mean and standard deviation over the random seeds"), selects=False, wraps=True)
         self.spread = label(role="heading", name="sweep_spread", term="sweep")
         self.grid = GridView("sweep_grid", tr("Mean of the best validation losses for each pair of values"))
         words = tr("Select a run in the list of runs, and choose “Run again with…” in the menu “More” to train it with "

@@ -186,11 +186,14 @@ class RowTable(QTableWidget):
 
     def __init__(
         self, name: str, accessible: str, selects: bool = True, elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
-        stretched: int | None = None,
+        stretched: int | None = None, wraps: bool = False,
     ) -> None:
-        """``selects``, ``elide``: as for :func:`style_table`; ``stretched``: column that takes the remaining width."""
+        """``selects``, ``elide``: as for :func:`style_table`; ``stretched``: column that takes the remaining width;
+        ``wraps``: whether long headings have two lines, so that more columns fit."""
         super().__init__()
         named(self, name, accessible)
+        if wraps:
+            self.setHorizontalHeader(WrappingHeader(self))
         style_table(self, selects, elide)
         self._headings: Sequence[TableCell] = ()
         self._rows: Sequence[Sequence[TableCell]] = ()
