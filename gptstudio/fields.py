@@ -102,6 +102,10 @@ def allowed(view: FieldView) -> str:
     return message("{number}, or empty", number=number) if view.optional else number
 
 
+NAMED, LABELLED = message("{name} is {value}; it must be {what}."), message("{name} must be {what}, not {value}.")
+"""Message about a wrong value, with the field's name in code, and with its label, which may be a plural (*Layers*)."""
+
+
 class Problem(NamedTuple):
     """Problem with one field: a message that names the field, its value and the allowed values."""
 
@@ -118,7 +122,8 @@ class Problem(NamedTuple):
         words = self.message
         if not label or not isinstance(words, Message) or words.values.get("name") != self.field:
             return self
-        return Problem(self.field, message(words.source, **{**words.values, "name": message(label)}))
+        source = LABELLED if words.source == NAMED else words.source
+        return Problem(self.field, message(source, **{**words.values, "name": message(label)}))
 
 
 class SpecError(UserError, ValueError):
@@ -305,7 +310,7 @@ def _in_words(cls: type[Spec], detail: ErrorDetails) -> Problem:
     view = view_of(name, info)
     if view.kind in LISTS:
         return _in_a_list(view, detail, shown)
-    return Problem(name, message("{name} is {value}; it must be {what}.", name=name, value=shown, what=allowed(view)))
+    return Problem(name, message(NAMED, name=name, value=shown, what=allowed(view)))
 
 
 def _in_a_list(view: FieldView, detail: ErrorDetails, shown: str) -> Problem:
@@ -327,7 +332,7 @@ def _in_a_list(view: FieldView, detail: ErrorDetails, shown: str) -> Problem:
             name=message(view.label), place=where[0], value=shown, what=one,
         ))
     what = allowed(view)
-    return Problem(str(name), message("{name} is {value}; it must be {what}.", name=name, value=shown, what=what))
+    return Problem(str(name), message(NAMED, name=name, value=shown, what=what))
 
 
 def _shown(value: Any) -> str:

@@ -14916,6 +14916,10 @@ Start with one of the buttons above.</source>
    <translation>{name} 自身给 logit 加上 {value}</translation>
   </message>
   <message>
+   <source>{name} must be {what}, not {value}.</source>
+   <translation>{name}：{value} 无效；必须是{what}。</translation>
+  </message>
+  <message>
    <source>{name} no longer exists, so new random weights are used.</source>
    <translation>{name} 已不存在，因此改用新的随机权重。</translation>
   </message>

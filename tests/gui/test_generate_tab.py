@@ -586,7 +586,7 @@ def test_that_any_prompt_is_continued_a_long_or_empty_one_is_reported_and_stop_e
     writer.wait(lambda: len(writer.received(TokenDrawn)) == 2 and not writer.generate.running)
 
     writer.type("generate_max_new_tokens", "0")
-    words = "New tokens is 0; it must be a whole number between 1 and 100,000."
+    words = "New tokens must be a whole number between 1 and 100,000, not 0."
     assert writer.reads("generate_max_new_tokens_problem") == words
     writer.generate.go()
     assert not writer.generate.running

@@ -131,7 +131,7 @@ def test_that_a_problem_is_shown_at_its_field_with_the_message_of_the_spec(user)
     user.type("config_n_heads", "7")
     user.type("config_n_layers", "0")
     assert message("must_multiple_n") in user.reads("config_emb_dim_problem")
-    assert user.reads("config_n_layers_problem") == "Layers is 0; it must be a whole number between 1 and 1,000."
+    assert user.reads("config_n_layers_problem") == "Layers must be a whole number between 1 and 1,000, not 0."
 
 
 def test_that_the_memory_follows_the_settings_and_its_bar_warns_from_four_fifths_and_from_all(user, monkeypatch):

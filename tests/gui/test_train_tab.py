@@ -116,7 +116,7 @@ def test_that_a_file_is_chosen_and_typing_checks_once_and_shows_the_newest_plan_
         assert f"{figure:,}" in user.reads("plan")
 
     user.type("train_batch_size", "0")
-    words = "Batch size is 0; it must be a whole number between 1 and 65,536."
+    words = "Batch size must be a whole number between 1 and 65,536, not 0."
     assert user.reads("train_batch_size_problem") == words
     assert not user.train.start_button.isEnabled()
     assert user.train.start_button.toolTip() == words
