@@ -45,9 +45,11 @@ from gptstudio.gui.actions import Actions, Menus
 from gptstudio.gui.charts.chart import Chart
 from gptstudio.gui.language import CHINESE, ENGLISH, Language, language
 from gptstudio.gui.model_names import display_name
+from gptstudio.gui.runs.runs_tab import LastSample
 from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.gui.train.sample_text import SampleView
 from gptstudio.gui.translation import joined, tr, tr_for_file
+from gptstudio.gui.widgets.text_views import line_height
 from gptstudio.i18n import LANGUAGES, message
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
 
@@ -211,6 +213,13 @@ def test_that_names_of_models_are_shown_in_chinese(application, tiny, tmp_path):
         "a run，第一步之前",
     ]
     assert display_name("gpt2-small") == "gpt2-small"
+
+
+def test_that_two_lines_of_a_last_sample_are_in_view_in_chinese(application):
+    language.load(CHINESE)
+    sample = LastSample()
+    words = tr("Last sample, step {n}:", n=4)
+    assert sample.minimumSizeHint().height() >= 2 * line_height(words, sample.font())
 
 
 def test_that_a_model_is_named_by_the_title_of_its_run_or_by_its_folder(application, study):

@@ -208,3 +208,19 @@ def test_that_an_arrow_key_takes_the_typed_name_and_leaves_the_run_whichever_cel
         assert view.current().path.name == "a"
         assert view.state() == QAbstractItemView.State.NoState
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def test_that_the_name_of_the_text_has_the_width_that_the_names_of_the_runs_do_not_need(view, model):
+    view.resize(1000, 300)
+    long = "The Verdict, Edith Wharton, 1908, first half"
+
+    def shown(heading: str) -> bool:
+        number = HEADINGS[heading]
+        return view.columnWidth(number) >= view.sizeHintForColumn(number)
+
+    model.set_runs([listed("a short name", text=long)])
+    assert shown("Run")
+    assert shown("Text")
+    model.set_runs([listed("a short name", text=long), listed("a name longer than all the rest " * 4, text=long)])
+    assert not shown("Text")
+    assert view.horizontalScrollBar().maximum() == 0

@@ -426,6 +426,7 @@ class RunList(QTableView):
         self.sortByColumn(CREATED, Qt.SortOrder.DescendingOrder)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.selectionModel().currentRowChanged.connect(self.chosen)
+        self._sorted.rowsInserted.connect(self._fit_columns)
         on_restyle(self, model.repaint, self._fit)
         self._fit()
 
@@ -477,9 +478,11 @@ class RunList(QTableView):
         self.updateGeometry()
 
     def _fit_columns(self) -> None:
-        """Divide the width that the other columns leave between the names of the run and of its text."""
+        """Divide the width that the other columns leave between the names of the run and of its text: the text has a
+        quarter of it, or more if the names of the runs do not need the rest, but not more than it needs."""
         room = self.viewport().width() - sum(self._widths) + self._widths[NAME] + self._widths[TEXT]
-        text = max(self._widths[TEXT], room // 4)
+        names, texts = (self.sizeHintForColumn(column) + 1 for column in (NAME, TEXT))
+        text = max(self._widths[TEXT], min(texts, max(room // 4, room - names)))
         shared = {TEXT: text, NAME: max(self._widths[NAME], room - text)}
         for column, width in enumerate(self._widths):
             self.setColumnWidth(column, shared.get(column, width))

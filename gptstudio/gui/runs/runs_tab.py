@@ -69,7 +69,7 @@ class LastSample(Canvas):
         self.update()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(200, LINES * line_height(self._head, self.font()))
+        return QSize(200, LINES * line_height(tr("This run has no sample."), self.font()))
 
     def paint(self, painter: QPainter, _region: QRect) -> None:
         painter.setPen(colour("text"))
