@@ -95,6 +95,8 @@ def test_that_the_texts_on_this_computer_are_counted_shown_as_tokens_and_split(t
     ids = GPT2.encode(content)
     expected = [f"{len(content):,}", f"{len(ids):,}", f"{len(set(ids)):,}", f"{len(ids) / len(content):.3f}"]
     assert line(tab, STORY) == [*expected, "UTF-8", "LF"]
+    tab.window().resize(900, 800)
+    assert tab.table.columnWidth(0) >= tab.table.sizeHintForColumn(0), "the names are in view in full"
 
     ids = ids[:800]
     preview = tab.preview_card.text

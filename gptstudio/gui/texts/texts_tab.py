@@ -48,7 +48,7 @@ from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, aligned, card, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import Notice, ProgressBar, button, choice_box, label, named, plain, set_blocker
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, style_table, table_height, table_item
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, WrappingHeader, style_table, table_height, table_item
 from gptstudio.gui.widgets.text_views import SelectableTokens, typed_text
 from gptstudio.i18n import message
 from gptstudio.training import corpus
@@ -83,6 +83,7 @@ class TextTable(QTableWidget):
         """Requested name of each row. Not stored in the cells: a file's name may have bytes that Qt cannot store."""
         self.answers: dict[str, TextMeasured | TextRefused] = {}
         """Answers about the texts that have been read, by name."""
+        self.setHorizontalHeader(WrappingHeader(self))
         style_table(self, elide=Qt.TextElideMode.ElideMiddle)
         head = self.horizontalHeader()
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
