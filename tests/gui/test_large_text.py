@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from gptstudio.gui.appearance import SCROLL, screen_of
 from gptstudio.gui.theme import theme
+from gptstudio.gui.widgets.text_views import FewLines
 from gptstudio.gui.window import MainWindow
 
 FIRST_PAGE = "generate"
@@ -65,3 +66,17 @@ def test_that_no_dialog_is_larger_than_the_screen_when_the_text_grows(user):
         [(size, room)] = seen
         assert size == size.boundedTo(room), command
         user.wait(lambda: not _windows(user))
+
+
+def test_that_a_label_too_narrow_for_a_word_shows_no_fragment_of_it(qtbot, application):
+    label = FewLines("narrow")
+    qtbot.addWidget(label)
+    label.setText("New tokens: 50. Click one.")
+    label.show()
+    label.resize(20, 30)
+    empty = label.grab().toImage()
+    empty.fill(empty.pixelColor(0, 0))
+    assert label.grab().toImage() == empty
+    assert "New tokens: 50." in label.toolTip()
+    label.resize(60, 30)
+    assert label.grab().toImage().copy(0, 0, 20, 30) != empty

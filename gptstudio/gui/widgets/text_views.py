@@ -163,6 +163,8 @@ class FewLines(Notice):
         layout, step = laid_out(self.text(), self.font(), self.width()), self._measure(self.width())[1]
         shown = self._shown()
         if layout.lineCount() > shown:
+            if self.width() < LEAST * letters.height() / 2:
+                return  # a fragment of a word says nothing; the tooltip has the whole text
             start = layout.lineAt(shown - 1).textStart()
             rest = letters.elidedText(layout.text()[start:], Qt.TextElideMode.ElideRight, self.width())
             layout = laid_out(layout.text()[:start] + rest, self.font(), self.width())
