@@ -22,6 +22,8 @@ def test_that_the_page_opens_on_the_seeds_three_words_a_thousand_draws_and_their
     assert (page.stages.values == np.stack([found.scaled, found.cut, found.probabilities], axis=1)).all()
     assert all(line.startswith("✓") for line in page.figures.lines)
     assert len(page.figures.lines) == 5
+    name = page.examples.fontMetrics().horizontalAdvance(page.examples.currentText())
+    assert page.examples.width() >= name + 30, "the name of the example is in view in full"
     assert page.stages.text(Cell(1, 1)) == "−∞"
 
     assert np.flatnonzero(agreeing(page.logits)[:, 0]).tolist() == list(PRINTED)

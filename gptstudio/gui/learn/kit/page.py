@@ -56,12 +56,15 @@ from gptstudio.labs.lab import Comparison, Example, Lab, compare
 from gptstudio.labs.lesson import Value
 from gptstudio.training.model_source import ModelSource, UntrainedModel
 
+MOST_LETTERS = 44
+"""Maximum width of the box of examples, in letters."""
+
 
 class ExampleBox(ChoiceBox):
     """Box of examples; none is selected if the input is the user's own."""
 
     def __init__(self, examples: tuple[Example, ...], name: str) -> None:
-        super().__init__(letters=16)
+        super().__init__()
         named(self, f"{name}_books", tr("The book's examples"))
         self.setToolTip(tr("Loads the input of an example, whose results the book prints"))
         self._examples = examples
@@ -76,6 +79,13 @@ class ExampleBox(ChoiceBox):
             self.opened = self._examples[place]
         with QSignalBlocker(self):
             self.setCurrentIndex(place)
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        return QSize(min(hint.width(), MOST_LETTERS * self.fontMetrics().averageCharWidth()), hint.height())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
 
     def of_opened(self, comparisons: Iterable[Comparison]) -> list[Comparison]:
         """Return the comparisons with figures of the last opened example."""
