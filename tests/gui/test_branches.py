@@ -554,6 +554,9 @@ def test_that_names_texts_and_bits_have_room_at_every_text_size(pane, zoom):
     assert pane.minimumSizeHint().width() <= 650
     assert view.columnWidth(1) >= view.viewport().width() / 4
     assert view.columnWidth(0) > 3 * view.line
+    assert view.header().textElideMode() == Qt.TextElideMode.ElideRight
+    summary = view.model().headerData(1, Qt.Orientation.Horizontal)
+    assert view.model().headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole) == summary
     assert sum(map(view.columnWidth, range(5))) <= view.viewport().width()
     pane.compare()
     QApplication.processEvents()

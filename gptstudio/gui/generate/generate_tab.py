@@ -578,7 +578,8 @@ class GenerateTab(QWidget):
             (branches.went, controller.go), (branches.rename_requested, controller.rename),
             (branches.remove_requested, controller.remove), (branches.open_requested, self._open_tree),
             (branches.beam_button.clicked, lambda: self.beam_dialog.begin()),
-            (self.tree_documents.said, self.card.say), (self.tree_documents.opened, self.show_text),
+            (self.tree_documents.said, self.card.say), (self.tree_documents.attributed, self.card.notice.say),
+            (self.tree_documents.opened, self.show_text),
             (self.layers.flow.pane_wanted, self._open_stage),
             (self.layers.flow.lab_wanted, state.lab_requested.emit),
         ):

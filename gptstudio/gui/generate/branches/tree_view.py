@@ -158,6 +158,8 @@ class TreeModel(QAbstractItemModel):
             return LEFT if section in (NAME, TEXT) else RIGHT
         if role == Qt.ItemDataRole.ToolTipRole and section == FROM:
             return tr("Position of the first token with which the branch parts from the one above")
+        if role == Qt.ItemDataRole.ToolTipRole and section == TEXT:
+            return plain(self._summary())
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         return (tr("Branch"), self._summary(), tr("Starts at"), tr("Tokens"),
@@ -293,6 +295,7 @@ class TreeView(QTreeView):
         head = self.header()
         head.setStretchLastSection(False)
         head.setSectionsMovable(False)
+        head.setTextElideMode(Qt.TextElideMode.ElideRight)  # of the summary; by default, Qt clips headings
         head.setMinimumSectionSize(1)
         head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         head.setSectionResizeMode(TEXT, QHeaderView.ResizeMode.Stretch)
