@@ -68,6 +68,20 @@ def test_that_no_dialog_is_larger_than_the_screen_when_the_text_grows(user):
         user.wait(lambda: not _windows(user))
 
 
+def test_that_the_settings_of_generate_stay_beside_the_text_whichever_pane_is_open(user):
+    user.window.resize(1280, 800)
+    user.generate.write(3)
+    theme.enlarge(2)
+    generate = user.window.generate
+    side = user.find("generate_side")
+    for pane in generate.panes.places:
+        generate.panes.open(pane)
+        user.wait(lambda: not user.busy("model"))
+        user.rest(0.05)
+        assert side.mapTo(generate, side.rect().topLeft()).x() > generate.width() / 2, pane
+    theme.enlarge(None)
+
+
 def test_that_a_label_too_narrow_for_a_word_shows_no_fragment_of_it(qtbot, application):
     label = FewLines("narrow")
     qtbot.addWidget(label)

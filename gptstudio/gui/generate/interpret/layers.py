@@ -431,7 +431,7 @@ class LayersPane(TextInterpretPane):
         self.note = Notice("layers_note", "muted")
         self.table.pointed.connect(self.said.setText)
         self.flow = FlowStrip()
-        self._about = label(role="muted", name="flow_about")  # above it
+        self._about = label(role="muted", name="flow_about", wrap=True)  # above it
         self._drawn: object = None
         self._shown_flow: object = None
         self._lay_out()

@@ -31,8 +31,18 @@ from gptstudio.gui.generate.stages.stage_texts import SEPARATOR, Counts, TokenCh
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.deferred import Deferred
-from gptstudio.gui.widgets.layouts import FREE, Flow, grows, hbox, stacked, vbox, with_layout
-from gptstudio.gui.widgets.parts import ReservedLabel, button, choice_box, label, named, restyle, scrolling, set_blocker
+from gptstudio.gui.widgets.layouts import FREE, Flow, Reflow, grows, hbox, stacked, vbox, with_layout
+from gptstudio.gui.widgets.parts import (
+    ReservedLabel,
+    WrappedLabel,
+    button,
+    choice_box,
+    label,
+    named,
+    restyle,
+    scrolling,
+    set_blocker,
+)
 from gptstudio.inference.text_tree import Reading
 from gptstudio.training.events import TokenDrawn
 
@@ -128,6 +138,8 @@ def _rounded(temperature: float) -> float:
 DRAWS = 1_000
 COUNTS = (12, 25, 50)
 TEMPERATURE = 1
+BESIDE = 32
+"""Minimum width, in line heights, at which the title is beside the options."""
 
 
 class ChoicesPane(QWidget):
@@ -296,7 +308,7 @@ class ChoicesPane(QWidget):
         self.explanation.setText(words or joined(SEPARATOR, *filter(None, (kept, hint))))
 
     def _make_parts(self) -> None:
-        self.title = label("", "heading", "bars_title", wrap=True)
+        self.title = WrappedLabel("bars_title", "heading")
         self.entropy = label("", "figure", "bars_note")
         self.choices = label("", "figure", "bars_choices")
         self.draw = button(tr("Draw {n} times", n=f"{DRAWS:,}"), "choices_draw", tr(
@@ -338,9 +350,9 @@ class ChoicesPane(QWidget):
             grows(self.table, 1_000),  # no higher than necessary; the remaining space is below
             self.explanation, FREE, spacing=8))
         self._views = stacked(table, self.landscape_place)
-        inside = with_layout(QWidget(), vbox(
-            hbox(grows(self.title), self.logarithmic, self.count, self.view, spacing=12), self._figures(),
-            grows(self._views, 1_000), spacing=8))
+        options = with_layout(QWidget(), hbox(self.logarithmic, self.count, self.view, FREE, spacing=12))
+        head = Reflow(self.title, options, stretch=(self.title,), spacing=12, least=BESIDE)
+        inside = with_layout(QWidget(), vbox(head, self._figures(), grows(self._views, 1_000), spacing=8))
         self._page = scrolling(inside, "choices_scroll")
         self._page.set_scrolled_by_page(True)
         self._pages = stacked(self._page, self.nothing)
