@@ -293,6 +293,19 @@ def test_that_the_story_can_be_used_while_a_download_hangs(web, verdict_bytes, u
 # The run.
 
 
+def test_that_the_chart_keeps_its_height_when_the_first_checkpoint_is_marked(user):
+    user.window.resize(1024, 700)
+    user.train.prepare(steps=6, eval_freq=5)
+    plot = user.find("loss_plot")
+    user.rest(0.1)
+    before = user.find("loss_plot_readout").minimumHeight()
+    user.train.start()
+    user.train.wait_ended()
+    user.wait(lambda: user.train.loss.chart.lines.marks)
+    assert user.find("loss_plot_readout").minimumHeight() == before
+    assert plot.isVisible()
+
+
 def test_that_start_disables_fixed_settings_its_curves_are_read_and_a_second_run_starts_empty(user):
     user.window.resize(1600, 900)
     user.train.prepare(steps=6, eval_freq=5)

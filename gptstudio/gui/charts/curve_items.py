@@ -301,8 +301,9 @@ class Readout(QLabel):
         self.setTextFormat(Qt.TextFormat.RichText)
         self._unnamed, self._words = unnamed, words
         self._reserved: tuple[object, ...] = ()  # arguments of the last reservation
-        self.least_lines = 1
-        """Minimum number of lines for which space is reserved."""
+        self.usual_tip = ""
+        """Text of a mark for which space is reserved from the start, so that the chart keeps its height when the first
+        mark appears."""
         self.show_hint()
 
     def show_hint(self) -> None:
@@ -331,8 +332,9 @@ class Readout(QLabel):
         self._reserved = needs
         values = [f"■ {name} {WIDEST if smoothed else WIDEST[:9]}" for name in names]
         letters = self.fontMetrics()
+        tip = max(tip, self.usual_tip, key=len)
         width = letters.horizontalAdvance("  ·  ".join(filter(None, (PLACE, *values, tip))))
-        self.setMinimumHeight(max(self.least_lines, math.ceil(width * ROOM_TO_WRAP / room)) * letters.lineSpacing())
+        self.setMinimumHeight(math.ceil(width * ROOM_TO_WRAP / room) * letters.lineSpacing())
 
     def _said(self, reading: CurveReading, smoothed: bool) -> str:
         name = html.escape(reading.label or self._unnamed).replace(" ", "&nbsp;")

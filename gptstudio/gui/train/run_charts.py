@@ -232,7 +232,7 @@ class RunCharts(QWidget):
         self._printed: Reference | None = None
         self.loss = Chart(
             tr("Loss during training"), "", "loss_plot", height=160, words=WORDS["loss"], place_words=self._say_place)
-        self.loss.readout.least_lines = 2  # the height with the first checkpoint, whose mark adds a line
+        self.loss.readout.usual_tip = tr("A checkpoint was saved after step {n}.", n="000,000")
         self.handles = CurveMarks(self.loss, self._mark_place)
         self.sides = {
             key: SideChart(key, tr(words), self._join, WORDS.get(name, number))
