@@ -391,6 +391,16 @@ def test_that_marks_and_references_are_at_their_places_on_any_axis_and_scale_and
 
     line = chart.reference(10.82, "random guessing: 10.82")
     assert line.value() == 10.82
+    chart.lines.clear_marks()
+    chart.mark({"step": 340}, "overfitting")
+    for height in (160, 400):
+        chart.resize(700, height)
+        QApplication.processEvents()
+        chart.refresh()
+        [word], under = ChartPage(chart).marks, line.label.textItem.sceneBoundingRect()
+        assert word.label.isVisible()
+        assert not word.label.textItem.sceneBoundingRect().intersects(under), height
+        assert chart.box.sceneBoundingRect().contains(word.label.textItem.sceneBoundingRect().center()), height
     chart.set_log(True)
     assert line.value() == pytest.approx(math.log10(10.82))
 

@@ -318,6 +318,18 @@ class CrossLines:
             mark.label.setVisible(begins >= free_from)
             if begins >= free_from:
                 free_from = begins + mark.label.boundingRect().width() + 4
+                self._put_below_references(mark)
+
+    def _put_below_references(self, mark: CrossLine) -> None:
+        """Put the label of a mark at the top, or below the labels of references that would cover it there."""
+        mark.label.setPosition(1.0)
+        room, place = self._box.sceneBoundingRect(), mark.label.textItem.sceneBoundingRect()
+        others = [line.label.textItem.sceneBoundingRect() for line in self.references if line.isVisible()]
+        for other in sorted(others, key=QRectF.top):
+            if other.intersects(place):
+                place.moveTop(other.bottom() + 1)
+        if room.height() > 0:
+            mark.label.setPosition(1 - (place.top() - mark.label.textItem.sceneBoundingRect().top()) / room.height())
 
     def tips_at(self, axis: str, x: float, near: float) -> list[str]:
         """Return short descriptions of the marks within ``near`` of an x."""
