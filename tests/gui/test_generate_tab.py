@@ -10,7 +10,7 @@ import pytest
 from messages import message
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QPushButton
 
 from gptstudio.app import text_document
 from gptstudio.app.requests import ModelCache
@@ -812,3 +812,17 @@ def harmed(broken: Path, harm: str) -> None:
         weights.unlink()
     elif harm == "another state":
         (broken / "state.json").write_text("{}")
+
+
+def test_that_every_pane_and_view_has_one_primary_button(writer):
+    def primary() -> list[str]:
+        buttons = writer.window.generate.findChildren(QPushButton)
+        return [each.objectName() for each in buttons if each.isVisible() and each.property("role") == "primary"]
+
+    for pane in writer.window.generate.panes.places:
+        writer.window.generate.panes.open(pane)
+        assert len(primary()) == 1, pane
+    for view in range(3):
+        writer.window.generate.segments.choose(view)
+        writer.rest(0.02)
+        assert len(primary()) == 1, view

@@ -61,6 +61,7 @@ def test_that_a_row_describes_the_run(view, model):
     assert cells["Best val."] == "3.220"
     assert cells["State"] == "Interrupted"
     assert cells["Size"] == "3.0 GB"
+    assert view.model().index(0, HEADINGS["Run"]).data(ROLE.ToolTipRole).startswith("a\n"), "also where it is cut off"
     tip = view.model().index(0, HEADINGS["Best val."]).data(ROLE.ToolTipRole)
     assert "step 8" in tip
     small = listed("a", emb_dim=8, n_heads=2, n_layers=1)

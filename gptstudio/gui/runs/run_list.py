@@ -104,7 +104,8 @@ def _when(run: RunSummary) -> str:
 COLUMNS = (
     ListColumn(
         message("Run"), message("The name; F2 changes it. The check box draws the curves of the run below."),
-        lambda run: title_of(run), lambda run: title_of(run).lower(), lambda run: str(run.path), "",
+        lambda run: title_of(run), lambda run: title_of(run).lower(),
+        lambda run: f"{title_of(run)}\n{run.path}", "",
     ),
     ListColumn(
         message("Created"), message("Month, day and time at which training began"),

@@ -575,7 +575,7 @@ class TwoPromptsPane(QWidget):
         self.fields = PromptFields(self._tokenizer)
         self.fields.changed.connect(self._show_state)
         self.go = button(tr("Patch"), "two_prompts_go", tr("Runs the model once for each cell of the map"),
-                         "primary", self._press)
+                         do=self._press)
         self.stop = button(tr("Stop"), "two_prompts_stop", tr("Stops after the layer that is computed"),
                            do=lambda: self._asking.stop())
         self.progress = ProgressBar("two_prompts_progress", tr("Copies done"))
