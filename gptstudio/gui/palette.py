@@ -10,7 +10,6 @@ from pathlib import Path
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
-    QDialogButtonBox,
     QHeaderView,
     QLineEdit,
     QListWidget,
@@ -34,8 +33,9 @@ from gptstudio.gui.forms.controls import unfold_around
 from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.parts import label, named
-from gptstudio.gui.widgets.tables import style_table
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
+from gptstudio.gui.widgets.parts import button, label, named
+from gptstudio.gui.widgets.tables import LEFT, style_table
 from gptstudio.history.comparison import shown_name
 from gptstudio.i18n import message
 from gptstudio.inference.spec import GenerateSpec
@@ -232,11 +232,9 @@ class ShortcutsDialog(Dialog):
                 self.table.setItem(row, column, QTableWidgetItem(words))
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.table.horizontalHeader().setStretchLastSection(True)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addWidget(self.table)
-        layout.addWidget(buttons)
+        self.table.horizontalHeader().setDefaultAlignment(LEFT)
+        close = button(tr("Close"), "shortcuts_close", do=self.reject)
+        with_layout(self, vbox(grows(self.table), hbox(FREE, close), spacing=16, margins=(24, 16, 24, 16)))
         explain(self)
         theme.dress(self)
         self.resize(self.fontMetrics().averageCharWidth() * 100, self.fontMetrics().height() * 32)

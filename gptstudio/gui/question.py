@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QMessageBox, QRadioButt
 
 from gptstudio.gui.actions import explain
 from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import label
 
 Key = TypeVar("Key")
@@ -51,7 +52,8 @@ def chosen(over: QWidget, command: str, title: str, words: str, yes: str, option
     for button in buttons.values():
         layout.addWidget(button)
     next(iter(buttons.values())).setChecked(True)
-    ends = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+    ends = QDialogButtonBox()
+    ends.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)  # a standard button would have an icon
     ends.addButton(yes, QDialogButtonBox.ButtonRole.AcceptRole)
     ends.accepted.connect(question.accept)
     ends.rejected.connect(question.reject)

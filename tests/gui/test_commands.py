@@ -8,7 +8,7 @@ from pages.help import HelpPage
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction, QDesktopServices
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QMenu
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton
 
 import gptstudio
 from gptstudio.app.state import PAGES
@@ -66,6 +66,8 @@ def test_that_every_command_is_in_the_menu_bar_with_its_keys_and_its_function_or
     assert shown["Step"] == ("S, .", "Train")
     assert shown["Rename"] == ("F2", "Runs")
     assert len(shown) > 30
+    assert table.horizontalHeader().defaultAlignment() & Qt.AlignmentFlag.AlignLeft, "as the cells below"
+    assert all(each.icon().isNull() for each in dialog.findChildren(QPushButton))
     dialog.deleteLater()
 
     go_by_alt(user)

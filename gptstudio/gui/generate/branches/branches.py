@@ -391,7 +391,8 @@ class TreeTitle(Dialog):
         self.field.setMinimumWidth(24 * self.fontMetrics().averageCharWidth())
         self.field.selectAll()
         self.notice = label(role="notice", name="tree_title_notice", wrap=True)
-        choices = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        choices = QDialogButtonBox()
+        choices.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)  # a standard button would have an icon
         self.save = choices.addButton(tr("Save"), QDialogButtonBox.ButtonRole.AcceptRole)
         choices.accepted.connect(self.accept)
         choices.rejected.connect(self.reject)
