@@ -215,6 +215,16 @@ def test_that_names_of_models_are_shown_in_chinese(application, tiny, tmp_path):
     assert display_name("gpt2-small") == "gpt2-small"
 
 
+def test_that_the_placeholder_of_samples_is_not_cut_off_in_chinese(qtbot, application):
+    language.load(CHINESE)
+    view = SampleView()
+    qtbot.addWidget(view)
+    view.resize(400, 100)
+    view.show()
+    empty = view.document().size().height() - 2 * view.document().documentMargin()
+    assert empty >= line_height(view.placeholderText(), view.font())
+
+
 def test_that_two_lines_of_a_last_sample_are_in_view_in_chinese(application):
     language.load(CHINESE)
     sample = LastSample()

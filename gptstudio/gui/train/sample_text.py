@@ -30,7 +30,7 @@ from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import WrappedLabel, label, named, plain
-from gptstudio.gui.widgets.text_views import mark_copied
+from gptstudio.gui.widgets.text_views import line_height, mark_copied
 from gptstudio.history.copied_words import WHAT_COUNTS, copied_words
 from gptstudio.history.run_history import History
 from gptstudio.training.events import Copy, SampleWritten
@@ -80,6 +80,7 @@ class SampleView(QTextEdit):
         self.spans: list[tuple[int, int]] = []
         """Start and end of each copied passage, in UTF-16 units."""
         on_restyle(self, self._write)
+        self._write()
 
     def show_samples(self, samples: Sequence[Sample]) -> None:
         """Show samples below each other. Passages that a log places beyond the end of a text are ignored."""
@@ -93,7 +94,11 @@ class SampleView(QTextEdit):
         place = self.verticalScrollBar().value()
         self.clear()
         self.setCurrentCharFormat(QTextCharFormat())
-        cursor = QTextCursor(self.document())
+        cursor, line = QTextCursor(self.document()), QTextBlockFormat()
+        if not self._samples:  # Qt clips the text that is shown instead to the empty line
+            height = line_height(self.placeholderText(), self.font())
+            line.setLineHeight(height, QTextBlockFormat.LineHeightTypes.MinimumHeight.value)
+        cursor.setBlockFormat(line)
         for sample in self._samples:
             if self._as_cards:
                 cursor.movePosition(QTextCursor.MoveOperation.End)
