@@ -122,8 +122,10 @@ class Problem(NamedTuple):
         words = self.message
         if not label or not isinstance(words, Message) or words.values.get("name") != self.field:
             return self
-        source = LABELLED if words.source == NAMED else words.source
-        return Problem(self.field, message(source, **{**words.values, "name": message(label)}))
+        source, values = words.source, {**words.values, "name": message(label)}
+        if source == NAMED:
+            source, values["value"] = LABELLED, message("empty") if values["value"] == repr(None) else values["value"]
+        return Problem(self.field, message(source, **values))
 
 
 class SpecError(UserError, ValueError):

@@ -77,7 +77,7 @@ def test_that_start_reports_the_reason_why_it_is_disabled(state):
     state.text_check = TextCheck(problems=(Problem("text", "This text is gone."),))
     assert start_blocker(state) == "This text is gone."
     state.train_values = {**state.train_values, "batch_size": 0}
-    assert "Batch size is 0" in start_blocker(state)
+    assert start_blocker(state) == "Batch size must be a whole number between 1 and 65,536, not 0."
     state.config_values = {**state.config_values, "n_layers": 0}
     assert start_blocker(state) == "The model settings are invalid: see the Model panel."
 

@@ -199,7 +199,7 @@ def test_that_parts_are_frozen_and_their_parameters_are_shown_and_fit_at_twice_t
     assert user.reads("learning_parameters") == f"Trained parameters: {learn:,} of {total:,}."
     assert user.train.spec.freeze == ("token_embedding", "norms")
     assert user.train.spec.freeze_blocks == 1
-    for blocks, words in (("3", "the model has 2 blocks"), ("", "it must be a whole number between 0 and")):
+    for blocks, words in (("3", "the model has 2 blocks"), ("", "a whole number between 0 and 1,000, not empty.")):
         user.type("train_freeze_blocks", blocks)
         assert words in user.reads("train_freeze_blocks_problem")
         assert not user.train.start_button.isEnabled()
