@@ -14,22 +14,24 @@
 #include "vectors.h"
 
 #define AT_ONCE (2 * WIDE)
-/* TILE_OUTS rows of float or bf16 weights and TILE_ROWS rows of inputs are multiplied while in registers. */
+/* TILE_OUTS rows of float or bf16 weights and TILE_ROWS rows of inputs are multiplied while in registers; with a single
+   row of inputs, FP32_OUTS or BF16_OUTS rows of weights. */
 #ifdef __AVX512F__
 #define TILE_OUTS 3
 #define TILE_ROWS 8
+#define FP32_OUTS 12
 #define BF16_OUTS 1
 #else
 #define TILE_OUTS 2
 #define TILE_ROWS 4
+#define FP32_OUTS 8
 #define BF16_OUTS 2
 #endif
 #define TILE (TILE_OUTS * TILE_ROWS)
-#define FP32_OUTS 8 /* rows of weights multiplied with a single row of inputs; BF16_OUTS of bf16 weights */
 #define INT8_OUTS 2 /* TILE_OUTS for int8 weights */
 #define INT8_ROWS 4 /* TILE_ROWS for int8 weights */
 #define KEYS 4 /* number of keys that are multiplied with a query at a time */
-#define ROWS 32 /* number of outputs that a thread computes at a time */
+#define ROWS 48 /* number of outputs that a thread computes at a time: a multiple of TILE_OUTS, FP32_OUTS and INT8_OUTS */
 #define PART 1024 /* number of int16 products that can be summed in int32: 1024 * 127 * 16383 fits */
 #define LARGEST 16383
 #define L2 2 /* prefetched to the second cache: in the first, they would replace the inputs */
@@ -111,14 +113,22 @@ ALWAYS void dots(int64_t kind, const void *weights, const float *x, int64_t n, i
     const int prefetch = rows > 1 || (kind == BF16 && outs > 1); /* without it, the processor reads ahead better */
     Floats sums[TILE] = {0};
     for (int64_t i = 0; i < whole; i += AT_ONCE)
-        for (int j = 0; j < AT_ONCE; j += WIDE)
+        for (int j = 0; j < AT_ONCE; j += WIDE) {
+            Floats each[TILE_OUTS];
             for (int o = 0; o < outs; o++) {
                 if (prefetch && size * j % 64 == 0) /* the weights of the next call; beyond the end it does no harm */
                     __builtin_prefetch((const char *)weights + size * ((outs + o) * n + i + j), 0, L2);
-                Floats each = weights_at(kind, weights, o * n + i + j);
-                for (int r = 0; r < rows; r++)
-                    sums[r * outs + o] = plus_product(sums[r * outs + o], each, *(const Floats *)(x + r * n + i + j));
+                const Floats own = weights_at(kind, weights, o * n + i + j);
+                if (rows > 1)
+                    each[o] = own;
+                else
+                    sums[o] = plus_product(sums[o], own, *(const Floats *)(x + i + j));
             }
+            for (int r = 0; rows > 1 && r < rows; r++) { /* each row of inputs is read once for all outputs */
+                const Floats inputs = *(const Floats *)(x + r * n + i + j);
+                for (int o = 0; o < outs; o++) sums[r * outs + o] = plus_product(sums[r * outs + o], each[o], inputs);
+            }
+        }
     for (int64_t i = whole; i < n; i += WIDE)
         for (int k = 0; k < outs * rows; k++) {
             Floats each = last_weights(kind, weights, k % outs * n + i, n - i);
