@@ -121,7 +121,7 @@ def set_aside(path: Path) -> None:
 def remove_temp_files(folder: Path, pattern: str = "*.tmp") -> None:
     """Remove temporary files in ``folder`` that a killed program left: not modified for a day by the file system's
     clock, and not claimed by a running program."""
-    for path in folder.glob(pattern):
+    for path in found(folder, pattern):
         with suppress(OSError):
             if time.time() - path.stat().st_mtime > TEMP_AGE_S:
                 with claimed(path):
@@ -207,7 +207,7 @@ def is_encodable(text: Path | str) -> bool:
 def unused(folder: Path, name: str, joint: str = "_", ending: str = "") -> Path:
     """Return the first path that does not exist: the name itself, or the name with a number appended."""
     numbers = (f"{joint}{number}" if number > 1 else "" for number in count(1))
-    return next(path for path in (folder / f"{name}{number}{ending}" for number in numbers) if not path.exists())
+    return next(path for path in (folder / f"{name}{number}{ending}" for number in numbers) if not os.path.exists(path))
 
 
 def make_unused_folder(parent: Path, name: str) -> Path:
@@ -240,11 +240,32 @@ def move_to_unused(folder: Path, parent: Path, name: str) -> Path:
                 raise
 
 
+def found(folder: Path, pattern: str) -> list[Path]:
+    """Return the paths in a folder that match a pattern; none if the folder cannot be read."""
+    with suppress(OSError):
+        return list(folder.glob(pattern))
+    return []
+
+
+def check_folder(folder: Path) -> None:
+    """Check that a folder can be read; a missing one counts as empty.
+
+    Raises:
+        UserError: it cannot be read.
+    """
+    with os_errors(lambda why: message("Could not read {path}: {why}.", path=folder, why=why)), suppress(
+            FileNotFoundError):
+        os.listdir(folder)
+
+
 def free_bytes(folder: Path) -> int:
-    """Return the free bytes on the disk of a folder, or of its nearest parent that exists."""
-    while not folder.exists():
-        folder = folder.parent
-    return shutil.disk_usage(folder).free
+    """Return the free bytes on the disk of a folder, or of its nearest parent that exists and can be read."""
+    try:
+        return shutil.disk_usage(folder).free
+    except OSError:
+        if folder == folder.parent:
+            raise
+        return free_bytes(folder.parent)
 
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")

@@ -58,18 +58,19 @@ def longest_file() -> Iterator[Callable[[int | None], None]]:
 
 
 @contextmanager
-def unreadable(folder: Path) -> Iterator[None]:
-    """Make a folder unreadable, as one of another user on a shared disk is."""
+def unreadable(folder: Path, code: int = errno.EACCES) -> Iterator[None]:
+    """Make a folder unreadable, as one of another user on a shared disk is, or with another ``code`` as one on a disk
+    that fails."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("stat", "listdir", "scandir"):
+        for name in ("stat", "listdir", "scandir", "statvfs", "mkdir"):
             usual = getattr(os, name)
 
             def refuse(
                 path: Any = ".", *rest: Any, usual: Callable[..., Any] = usual, name: str = name, **more: Any
             ) -> Any:
                 inside = [] if isinstance(path, int) else Path(path).parents
-                if folder in inside or (name != "stat" and path == folder):
-                    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+                if folder in inside or (path == folder and (name != "stat" or code != errno.EACCES)):
+                    raise OSError(code, os.strerror(code), str(path))
                 return usual(path, *rest, **more)
 
             patch.setattr(os, name, refuse)

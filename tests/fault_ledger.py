@@ -48,6 +48,7 @@ FAULTS = {
     26: "A busy machine",
     27: "Mutated files into every reader",
     28: "Connections that nobody asked for",
+    29: "A disk that fails or is disconnected",
 }
 """The faults by number, each tried by one file of ``tests/faults``."""
 

@@ -23,7 +23,7 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from gptstudio import __version__, log, paths, settings
+from gptstudio import __version__, files, log, paths, settings
 from gptstudio.app.state import AppState
 from gptstudio.files import save_whole
 from gptstudio.i18n import Message, message
@@ -225,7 +225,7 @@ def _log() -> str:
 
 
 def _crashes() -> Iterator[str]:
-    for file in sorted(paths.logs().glob("crash-*.log")):
+    for file in sorted(files.found(paths.logs(), "crash-*.log")):
         text = _read(file)
         if text:
             yield f"{file.name}\n{text[-LONGEST_LOG:]}"

@@ -56,8 +56,9 @@ def find() -> ClassWork:
     """Return the work that a class left on this computer.
 
     Raises:
-        UserError: a run is in progress.
+        UserError: a run is in progress, or the runs cannot be listed.
     """
+    files.check_folder(paths.runs())
     runs = all_runs()
     if any(run.written_elsewhere for run in runs):
         raise UserError(message(

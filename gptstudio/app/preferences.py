@@ -87,7 +87,7 @@ def learner_id() -> str:
 def export_folder() -> Path:
     """Return the folder to propose for a new file."""
     chosen = Path(_now.folder) if _now.folder else Path.home()
-    return chosen if chosen.is_dir() else Path.home()
+    return chosen if os.path.isdir(chosen) else Path.home()
 
 
 def _saved() -> Preferences:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
-from gptstudio import paths
+from gptstudio import files, paths
 from gptstudio.app import trash
 from gptstudio.app.tasks import Task, Work
 from gptstudio.app.trash import Trashed
@@ -51,10 +51,16 @@ class Library:
 
     def __init__(self) -> None:
         self._summaries: Summaries | None = None
+        self._listed: list[RunSummary] = []
         self._lock = Lock()
 
     def list(self, task: Task) -> ListedRuns:
-        """Return the user's runs, and runs added from elsewhere; report progress if this takes long."""
+        """Return the user's runs, and runs added from elsewhere; the same as last time if the folder of runs cannot be
+        read. Report progress if this takes long."""
+        try:
+            files.check_folder(paths.runs())
+        except UserError as error:
+            return ListedRuns(self._listed, (text_of(error),))
         runs = run_folder.all_runs()
         known = {run.path for run in runs}
         unreadable: list[str] = []
@@ -65,6 +71,7 @@ class Library:
         with self._lock:
             summaries = self._remembered().of_all(
                 _reporting(runs, task), lambda error: unreadable.append(text_of(error)))
+            self._listed = summaries
             return ListedRuns(summaries, tuple(unreadable))
 
     def look(self, followers: Sequence[Follower]) -> Work:

@@ -7,6 +7,7 @@ needs Qt.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -328,7 +329,7 @@ class AppState:
 
     def drop_missing_weights(self) -> None:
         """Use new random weights if the chosen ones are missing."""
-        if self.weights and not self.weights.path.is_dir():
+        if self.weights and not os.path.isdir(self.weights.path):
             self._use_weights(None, message(
                 "{name} no longer exists, so new random weights are used.", name=self.weights.name))
 
@@ -413,7 +414,7 @@ class AppState:
         if known and config and known.size < config.vocab_size:  # the text does not yield as many tokens
             config = config.but(vocab_size=known.size)
         untrained = (UntrainedModel(config, tokenizer=known),) if config else last
-        opened = (each for each in self.opened_models if each not in self.saved_models and each.path.is_dir())
+        opened = (each for each in self.opened_models if each not in self.saved_models and os.path.isdir(each.path))
         self.models = (*live, *untrained, *self.saved_models, *opened)
         if begun and not self.model_chosen:
             self.model = self.live_model

@@ -70,15 +70,19 @@ class SweepForecast:
 
 
 def list_sweeps(_: Task) -> list[ListedSweep]:
-    """Return all of the user's sweeps with their results so far, the oldest first."""
+    """Return all of the user's sweeps with their results so far, the oldest first.
+
+    Raises:
+        UserError: their folder cannot be read.
+    """
     return [_listed(each) for each in all_sweeps()]
 
 
 def _listed(sweep: SweepFolder) -> ListedSweep:
     try:
         return ListedSweep(sweep, sweep_results.read(sweep), elsewhere=sweep.trained_elsewhere)
-    except UserError as error:
-        return ListedSweep(sweep, problem=text_of(error))
+    except (UserError, OSError) as error:
+        return ListedSweep(sweep, problem=error_text(error))
 
 
 def create(spec: SweepSpec) -> Callable[[Task], SweepFolder]:

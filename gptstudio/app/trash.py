@@ -51,7 +51,7 @@ def restore(trashed: Trashed) -> None:
         UserError: it is no longer in the trash, its path is occupied, or the disk failed.
     """
     path, kept = trashed.path, trashed.kept
-    if kept is None or not kept.is_dir():
+    if kept is None or not os.path.isdir(kept):
         raise UserError(message(
             "“{name}” is no longer where the trash kept it. Look for it in the trash in the file manager.",
             name=path.name))

@@ -10,7 +10,7 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
-from gptstudio import paths
+from gptstudio import files, paths
 from gptstudio.cli import output
 from gptstudio.cli.arguments import Json
 from gptstudio.cli.output import one_line
@@ -42,6 +42,7 @@ def runs(name: RunName = None, /, *, json: Json = False) -> None:
     if name is not None:
         _show_one(name, json)
         return
+    files.check_folder(paths.runs())
     found = Summaries(paths.summaries()).of_all(all_runs(), lambda error: output.note(str(error), "yellow"))
     if json:
         for summary in found:

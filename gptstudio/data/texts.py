@@ -220,7 +220,7 @@ def shared() -> list[Path]:
 def locate(text: str) -> Path | None:
     """Return the file for a name in :data:`NAMES` or a path; None if The Verdict has not been downloaded yet."""
     if text == VERDICT:
-        return next((place for place in verdict_places() if place.is_file()), None)
+        return next((place for place in verdict_places() if os.path.isfile(place)), None)
     if text in SHIPPED:
         return paths.resources() / "texts" / SHIPPED[text][1]
     return Path(os.path.expanduser(text))  # unlike Path.expanduser, raises no error for an unknown user
@@ -481,12 +481,12 @@ def searched_folders(names: Sequence[str]) -> list[Path]:
     folders = [*were, Path(), *([shared] if shared else []), paths.texts()]
     with suppress(OSError):  # the current folder was removed
         folders = [folder.absolute() for folder in folders]
-    return [folder for folder in dict.fromkeys(folders) if folder.is_dir()]
+    return [folder for folder in dict.fromkeys(folders) if os.path.isdir(folder)]
 
 
 def _candidates(names: Sequence[str], sha256: str, progress: Progress) -> Iterator[Sequence[str]]:
     yield names
-    folders = [path for name in names if name not in NAMES and (path := locate(name)) and path.is_dir()]
+    folders = [path for name in names if name not in NAMES and (path := locate(name)) and os.path.isdir(path)]
     if folders:  # as in earlier versions, with hidden files
         with suppress(OSError):
             yield [str(path) for folder in folders for path in every_text(folder)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -90,7 +91,7 @@ def ask_where(over: QWidget, name: str, *others: str) -> Path | None:
     if Path(typed).suffix.lower() in kinds.values():
         return Path(typed)
     path = Path(typed + kinds.get(kind, Path(name).suffix))
-    replaces = path.exists() and not confirmed(
+    replaces = os.path.exists(path) and not confirmed(
         over, "save_as", tr("Save to"), tr("{name} already exists. Replace it?", name=path.name), tr("Replace"))
     return None if replaces else path
 
@@ -98,7 +99,7 @@ def ask_where(over: QWidget, name: str, *others: str) -> Path | None:
 def _folder() -> Path:
     """Return the last folder; without one, or if the preferences have changed since, the folder of the preferences."""
     proposed = export_folder()
-    return next((chosen for before, chosen in _last if before == proposed and chosen.is_dir()), proposed)
+    return next((chosen for before, chosen in _last if before == proposed and os.path.isdir(chosen)), proposed)
 
 
 def save_as(

@@ -6,6 +6,7 @@ read is ignored, and the window opens as on the first start. A file of a newer v
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Literal, cast
@@ -90,7 +91,7 @@ def put_back(window: MainWindow, writing: GenerateSession | None) -> None:
         state.prompt, state.scored_text, state.generate_view = spec.prompt, writing.scored, writing.view
         _choose(state, spec.model)
     file = paths.session_text()
-    if not file.is_file():
+    if not os.path.isfile(file):
         return
     try:
         trees = window.generate.tree_documents
@@ -116,7 +117,7 @@ def _choose(state: AppState, name: str) -> None:
     there = next((each for each in state.models if isinstance(each, SavedModel) and str(each.path) == name), None)
     if there:
         state.choose_model(there)
-    elif name and Path(name).is_dir():
+    elif name and os.path.isdir(name):
         with suppress(UserError):
             state.open_model(name)
 
@@ -220,7 +221,7 @@ def of(window: MainWindow) -> Session:
 
 def is_first() -> bool:
     """Return whether this is the first start, without a saved session."""
-    return not paths.session().exists()
+    return not os.path.exists(paths.session())
 
 
 def read() -> Session:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from functools import cached_property, partial
@@ -275,7 +276,7 @@ class MainWindow(EdgedWindow):
             self._add_runs([Path(path) for path in runs])
 
     def _add_runs(self, runs: list[Path]) -> None:
-        commands = [self.actions_of["run_add" if run.is_dir() else "run_import"] for run in runs]
+        commands = [self.actions_of["run_add" if os.path.isdir(run) else "run_import"] for run in runs]
         if not self.settings_locks.refuses("runs_tab") and not any(map(self.settings_locks.refuses_action, commands)):
             operations = self.go_to("runs").operations
             for run in runs:

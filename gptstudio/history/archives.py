@@ -19,7 +19,7 @@ from uuid import uuid4
 
 from gptstudio import files
 from gptstudio.data.encodings import Progress, unwatched
-from gptstudio.errors import UserError, text_of
+from gptstudio.errors import UserError, os_errors, text_of
 from gptstudio.files import PORTABLE
 from gptstudio.history.columns import Columns
 from gptstudio.history.run_history import History
@@ -79,8 +79,13 @@ def write_csv(histories: Mapping[str, History], path: Path) -> None:
 
 
 def packed_size(folder: RunFolder, contents: Contents) -> int:
-    """Return the size of the files to pack, in bytes. The zip is smaller, because the log is compressed."""
-    return sum((folder.path / file).stat().st_size for file in _packed_files(folder, contents))
+    """Return the size of the files to pack, in bytes. The zip is smaller, because the log is compressed.
+
+    Raises:
+        UserError: a file cannot be read.
+    """
+    with os_errors(lambda why: message("Could not read {path}: {why}.", path=folder.path, why=why)):
+        return sum((folder.path / file).stat().st_size for file in _packed_files(folder, contents))
 
 
 def pack(
@@ -239,7 +244,12 @@ def _files_of(folder: Path) -> list[Path]:
 
 
 def _packed_files(folder: RunFolder, contents: Contents) -> list[Path]:
-    """Return the files of a run to pack, relative to its folder."""
+    """Return the files of a run to pack, relative to its folder.
+
+    Raises:
+        UserError: its checkpoints cannot be listed.
+    """
+    files.check_folder(folder.checkpoint_folder)
     if contents == "everything":
         return _files_of(folder.path)
     found = {"log": [], "last checkpoint": folder.full_checkpoints()}.get(contents, folder.checkpoints())

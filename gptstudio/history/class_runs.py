@@ -124,7 +124,7 @@ def files_in(paths: Iterable[Path]) -> list[Path]:
     """
     found: dict[Path, None] = {}
     for path in paths:
-        for each in _below(path) if path.is_dir() else [path]:
+        for each in _below(path) if os.path.isdir(path) else [path]:
             found[each] = None
             if len(found) > MOST_FILES:
                 raise UserError(message(

@@ -5,7 +5,7 @@ The description of a tree is at the beginning of its file, so that listing many 
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
@@ -80,8 +80,8 @@ def folder_of(source: ModelSource) -> Path:
 
 
 def saved_trees(source: ModelSource) -> list[SavedTree]:
-    """Return the saved trees of a model, newest first; other files are left out."""
-    found = [_read_head(path) for path in folder_of(source).glob("*.json")]
+    """Return the saved trees of a model, newest first; files that are no trees or cannot be read are left out."""
+    found = [_read_head(path) for path in files.found(folder_of(source), "*.json")]
     return sorted((each for each in found if each), key=lambda each: each.saved, reverse=True)
 
 
@@ -92,8 +92,15 @@ def save(tree: Tree, title: str, source: ModelSource) -> Path:
     Raises:
         UserError: the file cannot be written.
     """
-    title = cleaned(title)
-    return write(tree, title, _place(folder_of(source), title))
+    title, folder = cleaned(title), folder_of(source)
+    with _saving(folder):
+        place = _place(folder, title)
+    return write(tree, title, place)
+
+
+def _saving(path: Path) -> AbstractContextManager[None]:
+    return os_errors(lambda why: message(
+        "Could not save the tree to {path}: {why}. Export it as JSON to another location.", path=path, why=why))
 
 
 def write(tree: Tree, title: str, path: Path) -> Path:
@@ -111,8 +118,7 @@ def write(tree: Tree, title: str, path: Path) -> Path:
         saved=datetime.now().astimezone(), tokenizer=tree.tokenizer.digest, nodes=nodes,
         interventions={encodable(name): each for name, each in tree.interventions.items()},
     )
-    with os_errors(lambda why: message(
-            "Could not save the tree to {path}: {why}. Export it as JSON to another location.", path=path, why=why)):
+    with _saving(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         files.write_whole(path, made.model_dump_json().encode())
     return path

@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
+from contextlib import suppress
 from itertools import chain, count
 from pathlib import Path
 
@@ -41,9 +42,11 @@ def home() -> Path:
 
 
 def all_models() -> list[Path]:
-    """Return the folders of all complete models, newest first."""
-    found = [path for path in home().glob("[!.]*") if _whole(path)] if home().is_dir() else []
-    return sorted(found, key=lambda path: (-(path / checkpoint_files.STATE).stat().st_mtime, path.name))
+    """Return the folders of all complete models, newest first; none if they cannot be read."""
+    found = [path for path in files.found(home(), "[!.]*") if _whole(path)]
+    with suppress(OSError):  # removed in the meantime, or the disk fails
+        return sorted(found, key=lambda path: (-(path / checkpoint_files.STATE).stat().st_mtime, path.name))
+    return []
 
 
 def find(name: str) -> Path | None:

@@ -213,7 +213,7 @@ def current(source: M, name: str) -> M:
     Raises:
         UserError: the run has no checkpoint left.
     """
-    if isinstance(source, UntrainedModel) or source.path.is_dir() or not (run := run_folder.find(name)):
+    if isinstance(source, UntrainedModel) or os.path.isdir(source.path) or not (run := run_folder.find(name)):
         return source
     return replace(source, path=(best_of(run) if source.best else None) or run.newest_checkpoint())
 

@@ -182,11 +182,13 @@ class RunFolder:
             return Record.model_validate(file_format.upgrade(values, str(file)))
         except UserError:
             raise
-        except (OSError, ValueError) as error:
+        except (FileNotFoundError, NotADirectoryError, ValueError) as error:
             raise UserError(message(
                 "{path} is not a run folder: its run.json cannot be read.",
                 path=self.path,
             )) from error
+        except OSError as error:
+            raise UserError(message("Could not read {path}: {why}.", path=file, why=error.strerror or error)) from error
 
     def write(self, record: Record, tokenizer: Tokenizer | None = None) -> None:
         """Write the record and the tokenizer to the folder, which is created if needed."""
@@ -281,18 +283,19 @@ class RunFolder:
         return journal.read(self.journal_path)
 
     def checkpoints(self) -> list[Path]:
-        """Return the complete checkpoints, earliest first."""
-        saved = [path for path in self.checkpoint_folder.glob("step-*") if path.name[5:].isdecimal()]
+        """Return the complete checkpoints, earliest first; none if their folder cannot be read."""
+        saved = [path for path in files.found(self.checkpoint_folder, "step-*") if path.name[5:].isdecimal()]
         return sorted(saved, key=step_of)  # by number: from a million steps on, names have more digits
 
     def newest_checkpoint(self) -> Path:
         """Return the last complete checkpoint.
 
         Raises:
-            UserError: there is none.
+            UserError: there is none, or their folder cannot be read.
         """
         saved = self.checkpoints()
         if not saved:
+            files.check_folder(self.checkpoint_folder)
             raise UserError(message("The run {name} has no checkpoint: it ended before one was saved.", name=self.name))
         return saved[-1]
 
@@ -324,7 +327,7 @@ class RunFolder:
 
     def temp_files(self) -> list[Path]:
         """Return the incomplete checkpoints."""
-        return list(self.checkpoint_folder.glob(TEMP_PATTERN))
+        return files.found(self.checkpoint_folder, TEMP_PATTERN)
 
 
 def step_of(checkpoint: Path) -> int:
@@ -333,9 +336,9 @@ def step_of(checkpoint: Path) -> int:
 
 
 def all_runs() -> list[RunFolder]:
-    """Return the user's runs, newest first."""
-    found = [RunFolder(path.parent) for path in paths.runs().glob("*/run.json")]
-    return sorted(found, key=lambda run: run.name, reverse=True)
+    """Return the user's runs, newest first; none if their folder cannot be read."""
+    runs = [RunFolder(path) for path in files.found(paths.runs(), "*") if os.path.isfile(path / "run.json")]
+    return sorted(runs, key=lambda run: run.name, reverse=True)
 
 
 def stamp(created: datetime) -> str:

@@ -152,7 +152,7 @@ class RunLock:
                 return abs(time.time() - journal.stat().st_mtime) < WRITTEN_WITHIN_S
             return False
         except UserError:
-            return self.folder.is_dir()
+            return os.path.isdir(self.folder)
 
     @property
     def _writer_path(self) -> Path:
@@ -169,12 +169,12 @@ class RunLock:
         Raises:
             UserError: another process or computer holds it, or the folder cannot be written.
         """
-        if not self.folder.is_dir():  # the lock would create it again
-            raise UserError(message("The folder {folder} no longer exists.", folder=self.folder))
         from filelock import FileLock, Timeout  # takes 10 ms to import, which would delay the first window
 
         lock = FileLock(self.folder / "lock", timeout=PATIENCE_S)
         try:
+            if not self.folder.is_dir():  # the lock would create it again
+                raise UserError(message("The folder {folder} no longer exists.", folder=self.folder))
             lock.acquire()
         except Timeout as error:
             name, writer = self.folder.name, self.writer

@@ -254,7 +254,7 @@ class SweepFolder:
                     held.__exit__(None, None, None)
 
     def _taken(self) -> UserError:
-        if not self.path.is_dir():
+        if not os.path.isdir(self.path):
             return UserError(message("The folder {folder} no longer exists.", folder=self.path))
         writer = RunLock(self.path).writer
         if not writer:
@@ -278,8 +278,13 @@ class SweepFolder:
 
 
 def all_sweeps() -> list[SweepFolder]:
-    """Return the user's sweeps, oldest first, unreadable ones last."""
-    found = [SweepFolder(path.parent) for path in paths.sweeps().glob("*/sweep.json")]
+    """Return the user's sweeps, oldest first, unreadable ones last.
+
+    Raises:
+        UserError: their folder cannot be read.
+    """
+    files.check_folder(paths.sweeps())
+    found = [SweepFolder(path) for path in files.found(paths.sweeps(), "*") if os.path.isfile(path / "sweep.json")]
     return sorted(found, key=_age)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -153,7 +154,7 @@ class GenerationController(QObject):
     def chosen_model(self) -> ModelSource | None:
         """Return the model to use now. A model of a deleted run stays chosen, and using it is an error."""
         model = self._state.model
-        if isinstance(model, SavedModel) and not model.path.is_dir() and RunFolder(model.run_path).checkpoints():
+        if isinstance(model, SavedModel) and not os.path.isdir(model.path) and RunFolder(model.run_path).checkpoints():
             self.checkpoint_replaced.emit()
         return self._state.model_with_seed
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from functools import cached_property
@@ -115,7 +116,7 @@ class LearningController(QObject):
         from gptstudio.labs.lesson import path_of
 
         path = path_of(self.progress.open, language) if self.progress.open else None
-        if path and path.is_file():
+        if path and os.path.isfile(path):
             self.open_lesson(path)
         elif self.progress.before:
             self.settings_left.emit()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from gptstudio import files, paths
 from gptstudio.app import run_tasks, text_tasks
 from gptstudio.app import trash as app_trash
 from gptstudio.app.run_tasks import Library
@@ -66,9 +68,14 @@ class LibraryController(QObject):
 
     def refresh_models(self, choose: ModelSource | None = None) -> None:
         """Update the saved and imported models that are offered. ``choose``: the model to choose, if it is offered. If
-        the chosen checkpoint is missing, the last one of its run is chosen, or of the newest run if its run is gone."""
+        the chosen checkpoint is missing, the last one of its run is chosen, or of the newest run if its run is gone.
+        Nothing changes while the folder of the runs cannot be read."""
+        try:
+            files.check_folder(paths.runs())
+        except UserError:  # reported where the runs are listed
+            return
         state, runs = self._state, newest_of_each_run()
-        if choose is None and isinstance(state.model, SavedModel) and not state.model.path.is_dir():
+        if choose is None and isinstance(state.model, SavedModel) and not os.path.isdir(state.model.path):
             choose = next((each for each in runs if each.run_path == state.model.run_path), next(iter(runs), None))
         state.saved_models, state.more_models = (*runs, *all_imported()), tuple(earlier(runs))
         state.drop_missing_weights()

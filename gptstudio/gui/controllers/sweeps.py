@@ -64,7 +64,8 @@ class SweepController(QObject):
 
     def list_sweeps(self) -> None:
         """Request the current list of sweeps."""
-        self._tasks.run(sweep_tasks.list_sweeps, key="sweeps", done=self.listed.emit)
+        self._tasks.run(sweep_tasks.list_sweeps, key="sweeps", done=self.listed.emit,
+                        failed=lambda error: self.said.emit(error.message, True))
 
     # The queue.
 

@@ -5,6 +5,7 @@ The questions and file dialogs of the commands are here, the work itself is else
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import QFileDialog, QPushButton, QSizePolicy, QSplitter, 
 from gptstudio.app import run_tasks
 from gptstudio.app.run_tasks import ListedRuns
 from gptstudio.app.state import AppState, storable, storable_name
+from gptstudio.errors import UserError, text_of
 from gptstudio.gui.actions import COPIES, Actions
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.charts.run_curves import Overlaid
@@ -159,7 +161,7 @@ class RunOperations(QObject):
     def take_in(self, path: Path) -> None:
         """Add a run's folder to the list, or import a packed run."""
         self._state.remember_file(str(path))
-        if path.is_dir():
+        if os.path.isdir(path):
             self._library.operate(lambda _: run_tasks.add(path))
         else:
             self._library.operate(
@@ -177,7 +179,14 @@ class RunOperations(QObject):
     def save_zip(self, shown: RunFolder | None = None) -> None:
         """Ask for a file, and pack a run into it. ``shown``: run that Train shows, used instead of the selected one."""
         run = shown or self.run.folder
-        options = {contents: tr(words) for contents, words in run_tasks.packing_choices(run).items()}
+        try:
+            options = {contents: tr(words) for contents, words in run_tasks.packing_choices(run).items()}
+        except UserError as error:
+            if shown:
+                self._training.say(text_of(error))
+            else:
+                self._library.done.emit(text_of(error), True)
+            return
         contents = chosen(self._over, "run_zip", tr("Run as zip"), tr("What should the zip contain?"),
                           tr("Save…"), options)
         if not contents:

@@ -444,7 +444,7 @@ class TextsTab(QWidget):
         """List the built-in texts, and those that were open when the program was closed."""
         kept = self._state.page_selections
         for name in dict.fromkeys((*kept.texts, *texts.NAMES)):
-            if (file := texts.locate(name)) and file.is_file():
+            if (file := texts.locate(name)) and os.path.isfile(file):
                 self.table.add(name, ticked=name in kept.checked_texts if kept.texts else not self.table.names)
         if kept.text in self.table.names:
             self.table.selectRow(self.table.names.index(kept.text))

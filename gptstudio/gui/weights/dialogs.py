@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -113,11 +114,11 @@ def first_with_weights(paths: Sequence[str]) -> Path | None:
 
 def holds_run(path: Path) -> bool:
     """Return whether a path seems to be the folder of a run, or a packed run, which may be gone."""
-    return (path / "run.json").is_file() or (not path.is_dir() and path.suffix.lower() == ".zip")
+    return os.path.isfile(path / "run.json") or (not os.path.isdir(path) and path.suffix.lower() == ".zip")
 
 
 def holds_weights(path: Path) -> bool:
     """Return whether a file or folder seems to contain a model."""
-    if path.is_dir():
-        return any((path / name).is_file() for name in MARKS)
+    if os.path.isdir(path):  # False, not an error, if its disk fails
+        return any(os.path.isfile(path / name) for name in MARKS)
     return path.suffix.lower() in ENDINGS or ".ckpt" in path.name.lower()

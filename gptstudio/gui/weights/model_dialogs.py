@@ -4,6 +4,7 @@ programs. Does not import torch.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -312,7 +313,7 @@ class ExportDialog(WeightsDialog):
 
     def _show_folder(self) -> None:
         if self._written:
-            show_folder(self._written if self._written.is_dir() else self._written.parent)
+            show_folder(self._written if os.path.isdir(self._written) else self._written.parent)
 
     def _show_written(self, made: tuple[Path, str]) -> None:
         self._written, self._lacks = made
@@ -343,7 +344,7 @@ class ExportDialog(WeightsDialog):
             set_blocker(self.format.button(index), tr(kind.why_not()))
 
     def _exists(self) -> bool:
-        return self.target is not None and self.target.exists()
+        return self.target is not None and os.path.exists(self.target)
 
     def _room(self) -> str:
         if not (self.source and self.target):

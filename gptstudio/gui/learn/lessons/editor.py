@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Callable
 from contextlib import suppress
@@ -158,7 +159,7 @@ class LessonEditor(Dialog):
         self.resize(SIZE)
         self._saved, self._damaged = b"", ""
         self._take(self.values)
-        if draft().is_file():
+        if os.path.isfile(draft()):
             self._open_draft()
 
     # Lesson

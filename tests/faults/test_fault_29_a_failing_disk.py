@@ -1,0 +1,124 @@
+"""A disk or a network share fails, or is disconnected, while the program uses it: what was listed stays, the reason is
+reported, and nothing is taken for missing."""
+
+import errno
+from pathlib import Path
+
+import pytest
+from disks import unreadable
+from pages.sweeps import SweepsPage
+from whole_runs import continue_run
+
+from gptstudio import paths
+from gptstudio.__main__ import main
+from gptstudio.app import class_reset, run_tasks, sweep_tasks
+from gptstudio.app.state import PAGES
+from gptstudio.errors import UserError, text_of
+from gptstudio.history import archives
+from gptstudio.training.model_source import resolve
+from gptstudio.training.run_folder import RunFolder
+
+pytestmark = [pytest.mark.fault(29), pytest.mark.usefixtures("few_tokens")]
+
+FIRST_PAGE = "learn"
+REASONS = {errno.EIO: "Input/output error", errno.ESTALE: "Stale file handle", errno.EACCES: "Permission denied"}
+
+
+@pytest.fixture(params=list(REASONS), ids=REASONS.values())
+def code(request) -> int:
+    return request.param
+
+
+def test_that_checkpoints_that_cannot_be_listed_are_not_taken_for_missing(stopped, code, tmp_path):
+    saved = stopped.newest_checkpoint()
+    with unreadable(stopped.checkpoint_folder, code):
+        for use in (stopped.newest_checkpoint, lambda: resolve(str(stopped.path)),
+                    lambda: run_tasks.packing_choices(stopped), lambda: run_tasks.best_checkpoint(stopped),
+                    lambda: archives.pack(stopped, tmp_path / "run.zip", contents="last checkpoint")):
+            with pytest.raises(UserError, match=REASONS[code]) as refused:
+                use()
+            assert str(stopped.checkpoint_folder) in text_of(refused.value)
+        assert REASONS[code] in continue_run(stopped).message
+    assert not (tmp_path / "run.zip").exists()
+    assert stopped.newest_checkpoint() == saved
+
+
+def test_that_runs_and_sweeps_that_cannot_be_listed_are_not_taken_for_none(stopped, code, capsys):
+    for folder, argv in ((paths.runs(), ["runs"]), (paths.sweeps(), ["sweep", "--list"])):
+        folder.mkdir(parents=True, exist_ok=True)
+        with unreadable(folder, code):
+            assert main(argv) == 2
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert f"Could not read {folder}: {REASONS[code]}." in said.err
+    with unreadable(paths.runs(), code), pytest.raises(UserError, match=REASONS[code]):
+        class_reset.find()
+    with unreadable(paths.sweeps(), code), pytest.raises(UserError, match=REASONS[code]):
+        sweep_tasks.prepare_next(None)
+
+
+def test_that_a_run_on_a_failing_disk_is_not_called_no_run(stopped, monkeypatch):
+    def fails(path: Path) -> bytes:
+        raise OSError(errno.EIO, "Input/output error", str(path))
+
+    monkeypatch.setattr(Path, "read_bytes", fails)
+    with pytest.raises(UserError, match=r"Could not read .*run\.json: Input/output error"):
+        stopped.record()
+
+
+@pytest.fixture
+def two_runs(user, study_once) -> tuple[RunFolder, RunFolder]:
+    """Two runs that are checked in the list."""
+    runs = study_once("first"), study_once("second")
+    user.runs.show(*runs)
+    return runs
+
+
+def test_that_a_failing_disk_leaves_the_list_the_ticks_and_the_model_and_the_reason_is_shown(user, two_runs, code):
+    window = user.window
+    window.library.refresh_models()
+    model, models = window.state.model, window.state.models
+    assert len(models) == 3
+    with unreadable(paths.runs(), code):
+        user.runs.check_again()
+        user.runs.says(f"Could not read {paths.runs()}: {REASONS[code]}.")
+        assert {run.path for run in window.state.checked_runs} == {run.path for run in two_runs}
+        window.library.refresh_models()
+        assert (window.state.model, window.state.models) == (model, models)
+        window.open_files([str(two_runs[0].path)])  # dropped: it is no folder any more, so it is opened as a text
+        user.wait(lambda: not user.busy())
+        user.go_to("runs")
+        for name in ("zip", "open"):
+            user.runs.act(name)
+            user.wait(lambda: not user.busy())
+            user.go_to("runs")
+        for page in PAGES:
+            user.go_to(page)
+        window.write_lesson()
+        window.lesson_editor.close()
+        user.wait(lambda: not user.busy())
+    user.go_to("runs")
+    user.runs.check_again()
+    user.wait(lambda: not user.reads("runs_notice"))
+    assert {run.path for run in user.runs.listed_runs} == {run.path for run in two_runs}
+    assert not user.find("error_bar_message").isVisible()
+
+
+def test_that_pages_are_made_while_the_folder_of_the_user_cannot_be_read(user, home, code):
+    with unreadable(home, code):
+        for page in PAGES:
+            user.go_to(page)
+        user.window.write_lesson()
+        user.window.lesson_editor.close()
+        user.wait(lambda: not user.busy())
+    assert not user.find("error_bar_message").isVisible()
+
+
+def test_that_sweeps_that_cannot_be_listed_stay_in_view_with_the_reason(user, home, code):
+    sweeps = SweepsPage(user)
+    paths.sweeps().mkdir()
+    sweeps.show()
+    with unreadable(paths.sweeps(), code):
+        user.window.sweeps.list_sweeps()
+        user.wait(lambda: f"Could not read {paths.sweeps()}: {REASONS[code]}." in user.reads("sweep_notice"))
+    assert not user.find("error_bar_message").isVisible()
