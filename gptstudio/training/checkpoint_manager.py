@@ -227,8 +227,9 @@ class CheckpointManager:
             yield Warned(message=error_text(error))
 
     def _save(self, state: TrainState, elapsed_s: float, final: bool) -> Generator[Event, None, bool]:
-        saved, step = self._state_of(state, elapsed_s), state.progress.step - 1
+        step = state.progress.step - 1
         try:
+            saved = self._state_of(state, elapsed_s)
             if self._strategy.on_rank_zero(lambda: self._folder.recreate_if_deleted(self._record, self._tokenizer)):
                 yield Warned(
                     message=message(
@@ -246,6 +247,7 @@ class CheckpointManager:
                 " ", lost, error_text(error), *([self._space()] if isinstance(error, OSError) else [])))
             if not final:
                 return False
+            saved = self._state_of(state, elapsed_s)
             path = self._write(state, saved, None)
             earlier = self._folder.full_checkpoints()
             yield Warned(message=joined(
@@ -319,7 +321,7 @@ class CheckpointManager:
             lost_steps=progress.lost_steps, evaluation_due=progress.evaluation_due, sample_due=progress.sample_due,
             probe_ids=list(progress.probe_ids), elapsed_s=elapsed_s,
             threads=torch.get_num_threads(), device=state.device,
-            journal_bytes=self._journal_bytes(),
+            journal_bytes=self._strategy.on_rank_zero(self._journal_bytes),
         )
 
     def _journal_bytes(self) -> int:

@@ -30,8 +30,8 @@ MOST_BYTES = 16 * 2**20
 class Journal:
     """Appends each event as a line, immediately. An incomplete line left by a crash is removed first.
 
-    While the disk is full, lines are kept in memory and written later. If there are too many, events are left out,
-    except checkpoints and the end, and replaced by a warning.
+    While the disk is full or fails, lines are kept in memory and written later. If there are too many, events are left
+    out, except checkpoints and the end, and replaced by a warning.
 
     If the file is deleted but its folder exists, or is created again, a new file is started, provided that ``is_ours``
     returns True: the folder still belongs to this run.
@@ -42,19 +42,19 @@ class Journal:
         self._waiting: deque[bytes] = deque()
         self._left_out = 0
         self._reported = False  # True after SinkWaits was raised
+        self._failed = False  # True if the disk has failed since the file was opened
         self._open()
 
     def __call__(self, event: Event) -> None:
-        if not self._path.exists() and self._path.parent.is_dir() and self._is_ours():
-            self._file.close()
-            self._open()
-        error = self._write_waiting()  # makes room in memory
+        error = self._write_waiting(reopens=True)  # makes room in memory
         self._keep(event)
         error = error or self._write_waiting()
         if error and not self._reported:
             self._reported = True
             raise SinkWaits(joined(" ", error_text(error), message(
-                "Until then, the log of this run is kept in memory."))) from error
+                "Until then, the log of this run is kept in memory.")) if error.errno in FULL else message(
+                "Could not write {path}: {why}. The log of this run is kept in memory until the disk works again.",
+                path=self._path, why=error.strerror or error)) from error
 
     def _keep(self, event: Event) -> None:
         if sum(map(len, self._waiting)) > MOST_BYTES and not isinstance(event, CheckpointSaved | Ended):
@@ -62,23 +62,22 @@ class Journal:
             return
         if self._left_out:
             self._waiting.append(sealed(Warned(message=message(
-                "{n} events are missing here: the disk was full for too long to keep them.", n=f"{self._left_out:,}"))))
+                "{n} events are missing here: the disk could not be written for too long to keep them.",
+                n=f"{self._left_out:,}"))))
             self._left_out = 0
         self._waiting.append(sealed(event))
 
-    def _write_waiting(self) -> OSError | None:
-        """Write the waiting lines; return the error if the disk is full.
-
-        Raises:
-            OSError: they cannot be written for another reason.
-        """
+    def _write_waiting(self, reopens: bool = False) -> OSError | None:
+        """Write the waiting lines; return the error if the disk is full or fails. ``reopens``: whether to open the file
+        again after a failure, or if it was deleted."""
         try:
+            if reopens:
+                self._reopen()
             while self._waiting:
                 self._write(self._waiting[0])
                 self._waiting.popleft()
         except OSError as error:
-            if error.errno not in FULL:
-                raise
+            self._failed |= error.errno not in FULL
             return error
         self._reported = False
         return None
@@ -91,9 +90,17 @@ class Journal:
 
     def close(self) -> None:
         try:
-            self._write_waiting()
+            self._write_waiting(reopens=self._failed)
         finally:
             self._file.close()
+
+    def _reopen(self) -> None:
+        """Open the file again if it was deleted, or if the disk has failed, which may invalidate open files."""
+        if (self._failed or not self._path.exists()) and self._path.parent.is_dir() and self._is_ours():
+            before = self._file
+            self._open()
+            before.close()
+            self._failed = False
 
     def _open(self) -> None:
         self._file = self._path.open("ab", buffering=0)  # each line is a single write

@@ -2164,6 +2164,10 @@
    <translation>无法写入 {path}：{why}。没有保存任何内容。请换一个位置，或腾出空间。</translation>
   </message>
   <message>
+   <source>Could not write {path}: {why}. The log of this run is kept in memory until the disk works again.</source>
+   <translation>无法写入 {path}：{why}。在磁盘恢复正常之前，这次训练的日志保存在内存中。</translation>
+  </message>
+  <message>
    <source>Count</source>
    <translation>次数</translation>
   </message>
@@ -15076,8 +15080,8 @@ Start with one of the buttons above.</source>
    <translation>{n} 个分支</translation>
   </message>
   <message>
-   <source>{n} events are missing here: the disk was full for too long to keep them.</source>
-   <translation>这里缺少 {n} 个事件：磁盘满的时间太长，无法全部保留。</translation>
+   <source>{n} events are missing here: the disk could not be written for too long to keep them.</source>
+   <translation>这里缺少 {n} 个事件：磁盘无法写入的时间太长，无法全部保留。</translation>
   </message>
   <message>
    <source>{n} if tied to the embedding</source>

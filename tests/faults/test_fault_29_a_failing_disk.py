@@ -2,12 +2,14 @@
 reported, and nothing is taken for missing."""
 
 import errno
+import os
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from disks import unreadable
 from pages.sweeps import SweepsPage
-from whole_runs import continue_run
+from whole_runs import after_step, continue_run, steps
 
 from gptstudio import paths
 from gptstudio.__main__ import main
@@ -15,6 +17,9 @@ from gptstudio.app import class_reset, run_tasks, sweep_tasks
 from gptstudio.app.state import PAGES
 from gptstudio.errors import UserError, text_of
 from gptstudio.history import archives
+from gptstudio.training import launch
+from gptstudio.training.control import Control
+from gptstudio.training.events import CheckpointSaved, Event, Warned
 from gptstudio.training.model_source import resolve
 from gptstudio.training.run_folder import RunFolder
 
@@ -64,6 +69,26 @@ def test_that_a_run_on_a_failing_disk_is_not_called_no_run(stopped, monkeypatch)
     monkeypatch.setattr(Path, "read_bytes", fails)
     with pytest.raises(UserError, match=r"Could not read .*run\.json: Input/output error"):
         stopped.record()
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.ESTALE])
+def test_that_a_disk_that_fails_while_a_checkpoint_is_saved_costs_only_that_checkpoint(tiny_spec, tmp_path, number):
+    run, disk, events = RunFolder(tmp_path / "run"), ExitStack(), []
+
+    def look(event: Event) -> None:
+        events.append(event)
+        if isinstance(event, Warned) and "was not saved" in event.message:
+            disk.close()  # connected again
+
+    fails = after_step(11, lambda: disk.enter_context(unreadable(run.path, number)))
+    spec = tiny_spec(steps=24, save_every_epochs=1, keep_others=3, eval_freq=100)
+    ended = launch.launch(spec, Control(), [fails, look], run.path)
+    assert ended.outcome == "finished", ended.message
+    log, checkpoint = [event.message for event in events if isinstance(event, Warned)]
+    assert log.startswith(f"Could not write {run.journal_path}: {os.strerror(number)}. ")
+    assert f"The checkpoint of step 12 was not saved. {os.strerror(number)}" in checkpoint
+    assert [event.step for event in steps(run)] == list(range(24)), "the log has all steps"
+    assert [event.step for event in events if isinstance(event, CheckpointSaved)] == [23]
 
 
 @pytest.fixture
