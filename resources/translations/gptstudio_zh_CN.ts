@@ -2108,10 +2108,6 @@
    <translation>无法还原 {path}：{why}。它仍在回收站中，可以在文件管理器中还原。</translation>
   </message>
   <message>
-   <source>Could not save the chart to {path}. Choose another folder.</source>
-   <translation>无法把图表保存到 {path}。请换一个文件夹。</translation>
-  </message>
-  <message>
    <source>Could not save the checkpoint to {parent}: {error}. It needs {needed}; {free} are free there.</source>
    <translation>无法将检查点保存到 {parent}：{error}。它需要 {needed}，那里有 {free} 可用。</translation>
   </message>

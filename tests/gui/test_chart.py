@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pyqtgraph as pg
 import pytest
+from disks import longest_file as longest_file
 from pages.charts import ChartPage, extend, points
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent, QPainter
@@ -536,9 +537,19 @@ def test_that_the_picture_equals_the_screen_and_the_drawing_is_complete_with_few
 
 
 @pytest.mark.parametrize("form", ["png", "svg"])
-def test_that_an_unwritable_path_is_reported(chart, tmp_path, form):
-    with pytest.raises(UserError, match="Could not save the chart"):
-        chart.save(tmp_path / "missing" / f"chart.{form}")
+def test_that_an_unwritable_path_is_reported_with_the_reason_and_a_full_disk_costs_no_earlier_file(
+    chart, tmp_path, form, longest_file
+):
+    path = tmp_path / f"chart.{form}"
+    with pytest.raises(UserError, match=r"Could not save .*missing.*: No such file or directory"):
+        chart.save(tmp_path / "missing" / path.name)
+    chart.save(path)
+    before = path.read_bytes()
+    longest_file(100)
+    with pytest.raises(UserError, match=r"Could not save .*: File too large"):
+        chart.save(path)
+    longest_file(None)
+    assert path.read_bytes() == before
 
 
 def choose(chart: Chart, entry: str) -> None:
@@ -571,7 +582,7 @@ def test_that_the_menu_of_a_chart_shows_all_copies_and_saves(chart, tmp_path, mo
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "missing" / "chart.png"), ""))
     monkeypatch.setattr(QMessageBox, "warning", lambda *words: texts.append(words[-1]))
     choose(chart, "Save…")
-    assert "Could not save the chart" in texts[0]
+    assert "No such file or directory" in texts[0]
 
 
 def test_that_a_linked_chart_that_is_shown_later_shows_the_same_x(application, qtbot):

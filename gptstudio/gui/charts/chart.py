@@ -12,11 +12,11 @@ from functools import partial
 from pathlib import Path
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPoint, QPointF, Qt, Signal
+from PySide6.QtCore import QBuffer, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QIcon, QPixmap, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QColorDialog, QMenu, QMessageBox, QWidget
 
-from gptstudio.errors import UserError
+from gptstudio.files import save_whole
 from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.charts import chart_svg
 from gptstudio.gui.charts.curve import Series
@@ -220,13 +220,12 @@ class Chart(QWidget):
         self._draw()
         self.plot.grab()  # lays out items that have not been painted yet
         drawing = chart_svg.drawn(self.plot, self.curves.values(), self.lines)
-        try:
-            if path.suffix.lower() == ".svg":
-                path.write_bytes(drawing)
-            elif not chart_svg.picture(drawing).save(str(path), "PNG"):
-                raise OSError(path)
-        except OSError as problem:
-            raise UserError(tr("Could not save the chart to {path}. Choose another folder.", path=path)) from problem
+        if path.suffix.lower() != ".svg":
+            image = QBuffer()
+            image.open(QBuffer.OpenModeFlag.WriteOnly)
+            chart_svg.picture(drawing).save(image, "PNG")
+            drawing = bytes(image.data().data())
+        save_whole(path, drawing)
 
     def _open_menu(self, place: QPoint) -> None:
         """Open a new context menu at a position of the screen."""
