@@ -257,3 +257,16 @@ def test_that_nothing_is_replaced_without_a_notice_and_a_folder_with_other_conte
     assert Path(dialog.path.text()) == tmp_path / "untrained"
     dialog.path.setText(" ")
     assert not dialog.write.isEnabled()
+
+
+@pytest.mark.parametrize("typed", ["letters", "~nobody-here/letters"])
+def test_that_a_relative_path_is_in_the_folder_of_the_preferences(user, export, tmp_path, monkeypatch, typed):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    monkeypatch.setattr(model_dialogs, "export_folder", lambda: tmp_path / "mine")
+    dialog = export()
+    dialog.path.setText(typed)
+    write(user, dialog)
+    assert (tmp_path / "mine" / typed / "model.safetensors").is_file(), dialog.refusal.notice.text()
+    assert list(elsewhere.iterdir()) == []

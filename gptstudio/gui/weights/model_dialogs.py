@@ -261,8 +261,9 @@ class ExportDialog(WeightsDialog):
 
     @property
     def target(self) -> Path | None:
+        """Path to write to; a relative one is in the folder of the preferences."""
         text = self.path.text().strip()
-        return Path(text).expanduser() if text else None
+        return export_folder() / os.path.expanduser(text) if text else None
 
     def _propose(self) -> None:
         """Propose a name in the same folder as before."""
