@@ -252,7 +252,7 @@ WRONG = {
     "ablate": lambda: gs.inspect(TINY, PROMPT, ablate=[0.5]),
     "ablate is None": lambda: gs.inspect(TINY, PROMPT, ablate=None),
     "mean_over": lambda: gs.inspect(TINY, PROMPT, mean_over=5),
-    "vocab_size: Tokens is 600": lambda: gs.GPTConfig(vocabulary="own:512", vocab_size=600),
+    "vocab_size: Tokens and Vocabulary are 600 and": lambda: gs.GPTConfig(vocabulary="own:512", vocab_size=600),
     "Compile is on": lambda: gs.load(TINY, reference=True, compile=True),
     "stop_text: Stop at contains bytes": lambda: gs.GenerateSpec(stop_text="\udcff"),
     "sample_prompt: Sample prompt contains bytes": lambda: gs.TrainSpec(sample_prompt="\udcff"),

@@ -117,7 +117,7 @@ def generate(
         check_used({"--alternatives": alternatives is not None}, needed="--json")
     if alternatives is not None and not 1 <= alternatives <= vocabulary:
         raise UserError(message(
-            "Alternatives is {n}; it must be between 1 and {vocabulary}, the vocabulary of {model}.",
+            "Alternatives must be between 1 and {vocabulary}, the vocabulary of {model}, not {n}.",
             n=f"{alternatives:,}", vocabulary=f"{vocabulary:,}", model=origin.name,
         ))
     return generate_from(spec, origin, json, ALTERNATIVES if alternatives is None else alternatives, copied)

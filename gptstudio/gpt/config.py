@@ -97,7 +97,7 @@ class GPTConfig(Spec):
             tokens = int(size) if size.isdecimal() else size
             if values.get("vocab_size", tokens) != tokens:
                 raise SpecError([Problem("vocab_size", message(
-                    "Tokens is {tokens}, but Vocabulary is {vocabulary}; set the number of tokens in one of the two.",
+                    "Tokens and Vocabulary are {tokens} and {vocabulary}; set the number of tokens in one of the two.",
                     tokens=values["vocab_size"], vocabulary=values["vocabulary"]))])
             return {**values, "vocabulary": kind, "vocab_size": tokens}
         return {"vocab_size": USUAL_SIZES[kind], **values} if kind in USUAL_SIZES else values

@@ -95,13 +95,13 @@ def vocabulary_problems(config: GPTConfig) -> Iterator[Problem]:
     """Yield a problem if the vocabulary size does not fit the tokenizer."""
     if config.vocabulary == "own" and config.vocab_size not in OWN_SIZES:
         yield Problem("vocab_size", message(
-            "Tokens is {size}; a vocabulary of the text itself has {least} to {most}.",
+            "Tokens must be between {least} and {most} for a vocabulary of the text itself, not {size}.",
             size=f"{config.vocab_size:,}", least=f"{OWN_SIZES[0]:,}", most=f"{OWN_SIZES[-1]:,}"))
     if config.vocabulary == "gpt2" and config.vocab_size < VOCAB_SIZE:
         yield Problem(
             "vocab_size",
             message(
-                "Tokens is {size}; to read text, GPT-2's tokenizer needs at least {least}.",
+                "Tokens must be at least {least} for GPT-2's tokenizer to read text, not {size}.",
                 size=f"{config.vocab_size:,}", least=f"{VOCAB_SIZE:,}",
             ),
         )

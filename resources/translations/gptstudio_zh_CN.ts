@@ -696,8 +696,8 @@
    <translation>Alt+右箭头</translation>
   </message>
   <message>
-   <source>Alternatives is {n}; it must be between 1 and {vocabulary}, the vocabulary of {model}.</source>
-   <translation>候选词元数为 {n}；必须在 1 到 {vocabulary}（{model} 的词表大小）之间。</translation>
+   <source>Alternatives must be between 1 and {vocabulary}, the vocabulary of {model}, not {n}.</source>
+   <translation>候选词元数：{n} 无效；必须在 1 到 {vocabulary}（{model} 的词表大小）之间。</translation>
   </message>
   <message>
    <source>Always the most likely token: a beam search of width 1.</source>
@@ -10474,6 +10474,10 @@ Time: {time}.</source>
    <translation>词元/字符</translation>
   </message>
   <message>
+   <source>Tokens and Vocabulary are {tokens} and {vocabulary}; set the number of tokens in one of the two.</source>
+   <translation>词元数是 {tokens}，而词表是 {vocabulary}；请只在其中一处设置词元数。</translation>
+  </message>
+  <message>
    <source>Tokens and merges</source>
    <translation>词元与合并</translation>
   </message>
@@ -10490,16 +10494,12 @@ Time: {time}.</source>
    <translation>一个窗口中的词元数。</translation>
   </message>
   <message>
-   <source>Tokens is {size}; a vocabulary of the text itself has {least} to {most}.</source>
-   <translation>词元数为 {size}；由文本自己生成的词表有 {least} 至 {most} 个。</translation>
+   <source>Tokens must be at least {least} for GPT-2's tokenizer to read text, not {size}.</source>
+   <translation>词元数：{size} 无效；要读取文本，GPT-2 的分词器至少需要 {least} 个。</translation>
   </message>
   <message>
-   <source>Tokens is {size}; to read text, GPT-2's tokenizer needs at least {least}.</source>
-   <translation>词元数为 {size}；要读取文本，GPT-2 的分词器至少需要 {least} 个。</translation>
-  </message>
-  <message>
-   <source>Tokens is {tokens}, but Vocabulary is {vocabulary}; set the number of tokens in one of the two.</source>
-   <translation>词元数是 {tokens}，但词表是 {vocabulary}；请只在其中一处设置词元数。</translation>
+   <source>Tokens must be between {least} and {most} for a vocabulary of the text itself, not {size}.</source>
+   <translation>词元数：{size} 无效；由文本自己生成的词表必须有 {least} 至 {most} 个。</translation>
   </message>
   <message>
    <source>Tokens of both prompts, position by position</source>

@@ -85,8 +85,8 @@ def test_that_a_model_has_the_requested_vocabulary(cli, given, kind, most):
     ("words", "vocabulary is 'words'; it must be one of gpt2, own, characters, file."),
     ("own:many", "vocab_size is 'many'; it must be a whole number"),
     ("own:", "vocab_size is ''; it must be a whole number"),
-    ("own:256", "Tokens is 256; a vocabulary of the text itself has 257 to 8,192."),
-    ("gpt2:100", "Tokens is 100; to read text, GPT-2's tokenizer needs at least 50,257."),
+    ("own:256", "Tokens must be between 257 and 8,192 for a vocabulary of the text itself, not 256."),
+    ("gpt2:100", "Tokens must be at least 50,257 for GPT-2's tokenizer to read text, not 100."),
     ("file", "there are no weights to begin with (init_from)"),
 ])
 def test_that_an_impossible_vocabulary_is_refused_before_anything_is_made(cli, given, expected):

@@ -120,7 +120,7 @@ def test_that_a_problem_is_shown_at_its_field_with_the_message_of_the_spec(user)
         user.wait(start.isEnabled)
 
     user.type("config_vocab_size", "1000")
-    words = "Tokens is 1,000; to read text, GPT-2's tokenizer needs at least 50,257."
+    words = "Tokens must be at least 50,257 for GPT-2's tokenizer to read text, not 1,000."
     assert user.reads("config_problem") == words or user.reads("config_vocab_size_problem") == words
     assert number(user.reads("total_parameters")) == sizing.parameter_count(PRESETS["workshop"].but(vocab_size=1000))
     assert not user.train.start_button.isEnabled()
