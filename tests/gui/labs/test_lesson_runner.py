@@ -126,12 +126,16 @@ def test_that_the_card_is_a_column_beside_the_page_with_at_most_one_scroll_bar(b
     theme.enlarge(None)
 
 
-def test_that_a_narrow_window_folds_the_card_to_a_bar_that_a_click_unfolds(begin, room, qtbot):
+def test_that_the_card_of_a_narrow_window_can_be_folded_to_a_bar_that_a_click_unfolds(begin, room, qtbot):
     runner = begin(step(title="One"), step(title="Two"))
     guide = runner.guide
     assert not guide.fold.isVisible()
     room.resize(1000, 700)
-    qtbot.waitUntil(guide.unfold.isVisible)
+    qtbot.waitUntil(guide.fold.isVisible)
+    assert guide.text.isVisible(), "a lesson begins with its text"
+    qtbot.waitUntil(lambda: guide.fold.height() > 0)
+    qtbot.mouseClick(guide.fold, LEFT)
+    qtbot.waitUntil(lambda: guide.unfold.isVisible() and guide.width() > 900)
     assert guide.unfold.text() == "Step 1 of 2  ·  One"
     assert not guide.text.isVisible()
     assert guide.width() > 900

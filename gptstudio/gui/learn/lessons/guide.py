@@ -432,24 +432,24 @@ WIDTH = 300
 WIDEST = 0.45
 """Maximum fraction of the window's width for the column, at any text size."""
 NARROW = 1100
-"""Width of a window, in pixels at the default text size, below which the column is folded."""
+"""Width of a window, in pixels at the default text size, below which the column can be folded."""
 
 
 class LessonDock(QDockWidget):
-    """Dock that makes the page narrower instead of covering it. In a narrow window, the user can unfold it, and it
-    stays open until it is folded again."""
+    """Dock that makes the page narrower instead of covering it. In a narrow window, the user can fold it, and it stays
+    folded until it is unfolded again."""
 
     def __init__(self, window: QMainWindow, guide: LessonCard) -> None:
         super().__init__(tr("Lesson"))
-        self._window, self._guide, self._unfolded = window, guide, False
+        self._window, self._guide, self._folded = window, guide, False
         named(self, "lesson_dock", tr("Lesson"))
         self.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
         self.setAllowedAreas(Qt.DockWidgetArea.RightDockWidgetArea | Qt.DockWidgetArea.BottomDockWidgetArea)
         self.setTitleBarWidget(QWidget())
         self.setWidget(guide)
         self.setFocusProxy(guide.next)
-        guide.unfold.clicked.connect(lambda: self._choose(True))
-        guide.fold.clicked.connect(lambda: self._choose(False))
+        guide.unfold.clicked.connect(lambda: self._choose(False))
+        guide.fold.clicked.connect(lambda: self._choose(True))
         window.installEventFilter(self)
         theme.dress(self)
         on_restyle(guide, self.fit)
@@ -458,7 +458,7 @@ class LessonDock(QDockWidget):
     def fit(self) -> None:
         """Place the dock on the right or at the bottom, depending on the width of the window."""
         narrow = self._window.width() < NARROW * theme.zoom
-        folded = narrow and not self._unfolded
+        folded = narrow and self._folded
         self._guide.show_folded(folded, narrow)
         width = round(min(WIDTH * theme.zoom, WIDEST * self._window.width()))
         self._guide.setMinimumWidth(0 if folded else width)
@@ -474,7 +474,7 @@ class LessonDock(QDockWidget):
             QTimer.singleShot(0, self, self.fit)
         return super().eventFilter(watched, event)
 
-    def _choose(self, unfolded: bool) -> None:
-        self._unfolded = unfolded
+    def _choose(self, folded: bool) -> None:
+        self._folded = folded
         self.fit()
         self._guide.next.setFocus()
