@@ -5,6 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QPoint, QPointF, QRect
 from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
+from gptstudio.gui.canvas.spotlight import Spotlight
 from gptstudio.gui.learn.lessons.runner import Runner
 
 
@@ -33,6 +34,11 @@ def ring(runner: Runner) -> QRect | None:
     """Return the rectangle of the ring in the window; None if it is hidden."""
     spot = runner.controls.spotlight
     return spot._ring.translated(QPointF(spot.pos())).toRect() if spot.isVisible() else None
+
+
+def arrow(spotlight: Spotlight) -> QRect:
+    """Return the rectangle of the arrow beside the ring, in the window."""
+    return spotlight._arrow().boundingRect().translated(QPointF(spotlight.pos())).toAlignedRect()
 
 
 def pointed(runner: Runner) -> QWidget | None:

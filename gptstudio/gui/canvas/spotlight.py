@@ -140,7 +140,7 @@ class Spotlight(QWidget):
         return seen
 
     def _arrow(self) -> QPolygonF:
-        """Return an arrow next to the ring, preferably at a position where it covers neither text nor controls."""
+        """Return an arrow next to the ring, at the position where it covers the least of texts and controls."""
         ring, size = self._ring, float(ROOM - HALO)
         middle = min(ring.center().y(), ring.top() + ROOM)
         ways = [
@@ -149,12 +149,11 @@ class Spotlight(QWidget):
             (QPointF(ring.left() + ROOM, ring.bottom() + PEN), QPointF(0, size)),
             (QPointF(ring.right() + PEN, middle), QPointF(size, 0))]
         inside = [way for way in ways if QRectF(self.rect()).contains(way[0] + way[1])] or ways
-        tip, back = next((way for way in inside if self._is_free(way[0] + way[1])), inside[0])
-        across = QPointF(back.y(), back.x()) / 2
-        return QPolygonF([tip, tip + back - across, tip + back + across])
+        arrows = [[tip, tip + back - _across(back), tip + back + _across(back)] for tip, back in inside]
+        return QPolygonF(min(arrows, key=lambda corners: sum(not self._is_free(each) for each in _sampled(*corners))))
 
     def _is_free(self, point: QPointF) -> bool:
-        """Return whether an arrow that starts at a point covers no text and no control."""
+        """Return whether there is neither text nor a control at a point."""
         at = self._root.childAt(self.mapTo(self._root, point.toPoint()))
         if isinstance(at, QLabel):
             return not at.text()
@@ -175,6 +174,16 @@ class Spotlight(QWidget):
         self._settled.stop()
 
 
+def _across(back: QPointF) -> QPointF:
+    """Return half of the base of an arrow of this direction."""
+    return QPointF(back.y(), back.x()) / 2
+
+
+def _sampled(tip: QPointF, left: QPointF, right: QPointF) -> list[QPointF]:
+    """Return the corners of an arrow and the points halfway between them."""
+    return [tip, left, right, (tip + left) / 2, (tip + right) / 2, (left + right) / 2]
+
+
 def _show(widget: QWidget, root: QWidget) -> None:
     for area in _ancestors(widget, root):
         # Qt crashes on an empty scroll area; a widget outside the scrolled content needs no scrolling.
@@ -183,6 +192,9 @@ def _show(widget: QWidget, root: QWidget) -> None:
             if widget.height() > area.viewport().height():  # its start, not its middle
                 above = widget.mapTo(area.viewport(), QPoint(0, 0)).y()
                 area.verticalScrollBar().setValue(area.verticalScrollBar().value() + above - ROOM)
+            if widget.width() > area.viewport().width():
+                before = widget.mapTo(area.viewport(), QPoint(0, 0)).x()
+                area.horizontalScrollBar().setValue(area.horizontalScrollBar().value() + before - ROOM)
 
 
 def _beside_texts(ring: QRect, seen: QRect, labels: list[QRect]) -> QRect:

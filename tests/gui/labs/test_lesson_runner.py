@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from pages.lesson import lesson_file, ring
+from pages.lesson import arrow, lesson_file, ring
 from pages.workers import looking
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QKeySequence, QShortcut
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QFormLayout,
+    QLabel,
     QLineEdit,
     QMainWindow,
     QPushButton,
@@ -26,6 +27,7 @@ from PySide6.QtWidgets import (
 from gptstudio.app.state import AppState
 from gptstudio.errors import UserError
 from gptstudio.gui.actions import Actions
+from gptstudio.gui.canvas.spotlight import Spotlight
 from gptstudio.gui.learn.lessons.check_texts import check_text
 from gptstudio.gui.learn.lessons.runner import Runner
 from gptstudio.gui.theme import theme
@@ -285,6 +287,31 @@ def test_that_the_ring_surrounds_the_control_and_follows_it(begin, room, qtbot):
     room.resize(1000, 600)
     qtbot.wait(20)
     assert ring(runner).contains(place(room.box, room))
+
+
+def test_that_the_arrow_of_the_ring_is_where_it_covers_neither_texts_nor_controls(application, qtbot):
+    root = QWidget()
+    qtbot.addWidget(root)
+    root.resize(400, 300)
+    pointed, beside, above = (QPushButton(name, root) for name in ("Pointed", "Beside", "Above"))
+    below = QLabel("A heading close below", root)
+    for widget, at in ((pointed, (150, 100, 80, 30)), (beside, (20, 90, 120, 50)), (above, (150, 70, 80, 22)),
+                       (below, (150, 137, 150, 14))):
+        widget.setGeometry(*at)
+    root.show()
+    spotlight = Spotlight(root)
+    spotlight.point_at(pointed)
+    qtbot.waitUntil(spotlight.isVisible)
+    shown = arrow(spotlight)
+    assert [each.text() for each in (beside, above, below) if each.geometry().intersects(shown)] == []
+    assert shown.left() > pointed.geometry().right()
+
+
+def test_that_the_start_of_a_widget_wider_than_the_page_is_shown(begin, room, qtbot):
+    room.box.setMinimumWidth(room.area.viewport().width() - 290)  # the card of the lesson is 300 pixels wide
+    begin(step(point="box"))
+    qtbot.waitUntil(lambda: room.area.horizontalScrollBar().maximum() > 0)
+    qtbot.waitUntil(lambda: 0 <= place(room.box, room).left() < 30)
 
 
 def test_that_the_ring_is_hidden_while_its_control_is_hidden(begin, room, qtbot):
