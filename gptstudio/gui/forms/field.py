@@ -233,7 +233,7 @@ class FieldEditor(QWidget):
         grid.setVerticalSpacing(4)
         if self.view.kind == "bool":
             grid.addWidget(self.control, 0, 0, 1, 2)
-        elif self.view.kind in ("choices", "texts"):
+        elif self.view.kind in ("text", "texts", *LISTS):  # what is typed may be long
             grid.addWidget(self.caption, 0, 0, 1, 2)
             grid.addWidget(self.control, 1, 0, 1, 2)
         else:

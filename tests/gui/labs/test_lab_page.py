@@ -126,6 +126,13 @@ def test_that_a_slider_and_its_number_move_together_and_a_symbol_describes_its_f
     assert page.arithmetic.text() == ""
 
 
+@pytest.mark.parametrize(("name", "field"), [("patching", "corrupted"), ("beams", "weights")])
+def test_that_a_field_for_text_or_a_list_is_as_wide_as_its_column(open_page, name, field):
+    editor = open_page(name).controls.editors[field]
+    assert editor.control.width() == editor.width()
+    assert editor.caption.geometry().bottom() < editor.control.geometry().top()
+
+
 def test_that_the_code_unfolds_copies_and_follows_the_values(page):
     assert not page.code.editor.isVisible()
     page.code.fold.click()
