@@ -6,14 +6,18 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QMessageBox, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QMessageBox, QPushButton, QRadioButton, QWidget
 
 from gptstudio.gui.actions import explain
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import label
+from gptstudio.gui.widgets.layouts import FREE, hbox, vbox, with_layout
+from gptstudio.gui.widgets.parts import button, label
 
 Key = TypeVar("Key")
+
+WIDTH = 320
+"""Minimum width of a question with options, in pixels at the default text size: that of its title."""
 
 
 def confirmed(over: QWidget, command: str, title: str, words: str, yes: str, details: str = "") -> bool:
@@ -36,6 +40,12 @@ def confirmed(over: QWidget, command: str, title: str, words: str, yes: str, det
     return question.clickedButton() is chosen
 
 
+def ends_of(question: QDialog, yes: QPushButton) -> QHBoxLayout:
+    """Return the row at the end of a dialog that asks: Cancel, and the button that answers, which is the default."""
+    yes.setDefault(True)
+    return hbox(FREE, button(tr("Cancel"), f"{question.objectName()}_cancel", do=question.reject), yes)
+
+
 def chosen(over: QWidget, command: str, title: str, words: str, yes: str, options: Mapping[Key, str]) -> Key | None:
     """Return the key of the option that the user chooses, with the first one preselected; None after Cancel.
 
@@ -46,21 +56,14 @@ def chosen(over: QWidget, command: str, title: str, words: str, yes: str, option
     question = QDialog(over)
     question.setObjectName(f"{command}_question")
     question.setWindowTitle(title)
-    layout = QVBoxLayout(question)
-    layout.addWidget(label(words))
     buttons = {key: QRadioButton(text) for key, text in options.items()}
-    for button in buttons.values():
-        layout.addWidget(button)
     next(iter(buttons.values())).setChecked(True)
-    ends = QDialogButtonBox()
-    ends.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)  # a standard button would have an icon
-    ends.addButton(yes, QDialogButtonBox.ButtonRole.AcceptRole)
-    ends.accepted.connect(question.accept)
-    ends.rejected.connect(question.reject)
-    layout.addWidget(ends)
+    ends = ends_of(question, button(yes, f"{command}_choose", role="primary", do=question.accept))
+    with_layout(question, vbox(label(words), *buttons.values(), ends, spacing=12, margins=(16, 16, 16, 16)))
     theme.dress(question)
+    question.setMinimumWidth(round(WIDTH * theme.zoom))
     explain(question)
     done = question.exec()
-    found = next(key for key, button in buttons.items() if button.isChecked())
+    found = next(key for key, each in buttons.items() if each.isChecked())
     question.deleteLater()
     return found if done else None

@@ -467,6 +467,8 @@ def answer(before: Callable[[TreeTitle], object], button: str) -> None:
     def act() -> None:
         question = QApplication.activeModalWidget()
         before(question)
+        ends = sorted(question.findChildren(QPushButton), key=lambda each: each.x())
+        assert [each.property("role") == "primary" for each in ends] == [False, True], "the last one answers"
         [wanted] = [each for each in question.findChildren(QPushButton) if each.text().replace("&", "") == button]
         QTest.mouseClick(wanted, Qt.MouseButton.LeftButton)
 

@@ -741,5 +741,7 @@ def choose(part: str) -> Callable[[QDialog], None]:
     """Return a function that clicks the choice of a question whose text contains this part."""
     def click(question: QDialog) -> None:
         assert re.search(r"\([\d.,]+ .?B\)", " ".join(each.text() for each in question.findChildren(QRadioButton)))
+        ends = sorted(question.findChildren(QPushButton), key=lambda each: each.x())
+        assert [each.property("role") == "primary" for each in ends] == [False, True], "the last one answers"
         next(each for each in question.findChildren(QRadioButton) if part in each.text()).click()
     return click

@@ -11,11 +11,9 @@ from PySide6.QtCore import QDateTime, QLocale, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QCheckBox,
-    QDialogButtonBox,
     QFileDialog,
     QLineEdit,
     QMenu,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,10 +30,11 @@ from gptstudio.gui.generate.branches import tree_texts
 from gptstudio.gui.generate.branches.tree_texts import nats, title
 from gptstudio.gui.generate.branches.tree_view import PICKED, TreeView
 from gptstudio.gui.model_names import display_name
+from gptstudio.gui.question import ends_of
 from gptstudio.gui.save_as import report_saved, save_as
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, percent, tr
-from gptstudio.gui.widgets.layouts import FREE, Flow, HeightForWidth, fill, grows, hbox, stacked, vbox, with_layout
+from gptstudio.gui.widgets.layouts import FREE, Flow, HeightForWidth, grows, hbox, stacked, vbox, with_layout
 from gptstudio.gui.widgets.parts import (
     Notice,
     button,
@@ -388,16 +387,14 @@ class TreeTitle(Dialog):
         self._taken = taken
         self.field = named(QLineEdit(proposed), "tree_title", tr("Title"))
         self.field.setMaxLength(tree_files.LONGEST_TITLE)
-        self.field.setMinimumWidth(24 * self.fontMetrics().averageCharWidth())
+        self.field.setMinimumWidth(TITLE_CHARACTERS * self.fontMetrics().averageCharWidth())
         self.field.selectAll()
         self.notice = label(role="notice", name="tree_title_notice", wrap=True)
-        choices = QDialogButtonBox()
-        choices.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)  # a standard button would have an icon
-        self.save = choices.addButton(tr("Save"), QDialogButtonBox.ButtonRole.AcceptRole)
-        choices.accepted.connect(self.accept)
-        choices.rejected.connect(self.reject)
+        self.save = button(tr("Save"), "tree_save_title", role="primary", do=self.accept)
         self.field.textChanged.connect(self._look)
-        fill(QVBoxLayout(self), label(tr("Title"), buddy=self.field), self.field, self.notice, choices)
+        with_layout(self, vbox(
+            label(tr("Title"), buddy=self.field), self.field, self.notice, ends_of(self, self.save), spacing=12,
+            margins=(16, 16, 16, 16)))
         explain(self)
         self._look()
 
