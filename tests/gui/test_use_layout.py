@@ -39,6 +39,20 @@ def test_that_the_page_of_the_runs_has_the_same_height_when_it_is_shown_again(us
     assert user.window.runs.height() == before
 
 
+def test_that_the_settings_of_generate_have_the_same_width_in_each_view_and_no_button_is_alone_in_its_row(user):
+    user.window.resize(1024, 700)
+    widths = []
+    for view in range(3):
+        user.generate.turn_to_view(view)
+        user.rest(0.1)
+        widths.append(user.find("generate_side").width())
+    assert len({*widths}) == 1, widths
+    user.generate.turn_to_view(1)
+    names = ("compare_models", "compare_table", "compare_temperatures", "compare_dials", "compare")
+    places = [user.find(name).mapTo(user.window, user.find(name).rect().center()).y() for name in names]
+    assert min(places.count(each) for each in places) > 1, places
+
+
 def test_that_the_panel_folds_to_a_strip_and_a_small_window_shows_the_text_and_its_choices(user):
     window = user.window
     strip, column = user.find("model_strip"), window.dock.column

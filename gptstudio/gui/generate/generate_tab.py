@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QEvent, QSize, QTimer, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QFileDialog, QTabWidget, QWidget
 
@@ -105,6 +105,8 @@ class ModelChoice(ChoiceBox):
 
 
 PROMPT_LINES = 4
+RIGHT = 4
+"""Margin beside the scroll bar, in pixels."""
 FIRST = "max_new_tokens"
 """Field that stays visible while the others are folded."""
 
@@ -135,6 +137,12 @@ class SideSettings(SpecEditor):
             part.setVisible(show)
         self.fold.leave_out(self.editors["samples"], view != "write")
 
+    def minimumSizeHint(self) -> QSize:
+        """Return the minimum size, as wide in each view as in that with all settings."""
+        least = super().minimumSizeHint()
+        widths = [each.minimumSizeHint().width() + RIGHT for each in (self._of_model, self.stages)]
+        return QSize(max(least.width(), *widths), least.height())
+
     def show_values(self, values: Mapping[str, Any]) -> None:
         super().show_values(values)
         self.fold.fit()
@@ -156,7 +164,7 @@ class SideSettings(SpecEditor):
         texts = with_layout(HeightForWidth(), vbox(self._of_model, self._texts, FREE))
         others = with_layout(QWidget(), vbox(self._others, FREE))
         both = Reflow(texts, others, stretch=(texts, others), spacing=12)
-        with_layout(self, vbox(both, FREE, margins=(0, 0, 4, 0)))
+        with_layout(self, vbox(both, FREE, margins=(0, 0, RIGHT, 0)))
         for editor in rest:
             self.fold.add(editor, lambda editor=editor: editor.is_wrong or not editor.is_usual)  # type: ignore[misc]
 
