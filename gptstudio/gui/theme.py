@@ -309,7 +309,7 @@ def _sheet(c: Colours, points: float, zoom: float) -> str:
     QTableView:focus, QTextEdit:focus, QTextEdit#samples:focus, QTreeView#lab_list:focus {{ border-color: {c.accent}; }}
     QTableView[fixed="true"] {{ border: none; border-right: 1px solid {c.line}; border-radius: 0; }}
     QTableView::item {{ padding: 0 6px; border: none; }}
-    QHeaderView, QHeaderView::section {{ background: {c.surface}; color: {c.muted}; border: none; }}
+    QHeaderView, QHeaderView::section {{ background: transparent; color: {c.muted}; border: none; }}
     QHeaderView::section {{ border-bottom: 1px solid {c.line}; padding: 4px 7px; }}
     QSlider {{ min-height: {step}px; }}
     QSlider::groove:horizontal {{ height: {groove}px; border-radius: 2px; background: {c.line}; }}

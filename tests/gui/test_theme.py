@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QStyleOptionComplex,
     QStyleOptionSlider,
     QStyleOptionSpinBox,
+    QTableWidget,
     QWidget,
 )
 from readable import contrast
@@ -187,3 +188,22 @@ def test_that_no_button_is_cut_off_at_any_text_size_and_train_and_generate_need_
             assert user.find(f"{page}_scroll").horizontalScrollBar().maximum() == 0, (page, zoom, size)
         labels = [each for each in user.train.widget.findChildren(QLabel) if each.isVisible() and not each.wordWrap()]
         assert [each.text() for each in labels if each.width() < each.sizeHint().width()] == [], (zoom, size)
+
+
+def test_that_the_frame_of_a_focused_table_is_whole_at_its_header(application, qtbot):
+    table = QTableWidget(3, 3)
+    table.verticalHeader().hide()
+    qtbot.addWidget(table)
+    theme.dress(table)
+    table.resize(300, 200)
+    table.show()
+    table.activateWindow()
+    table.setFocus()
+    qtbot.waitUntil(table.hasFocus)
+    corners = []
+    for header in (True, False):
+        table.horizontalHeader().setVisible(header)
+        shown = table.grab().toImage()
+        corners.append([shown.pixelColor(x, y).name() for x in range(5) for y in range(5)])
+    assert len({*corners[0]}) > 2
+    assert corners[0] == corners[1]
