@@ -10,6 +10,7 @@ import threading
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from lessons import tiny_config, write_lesson
@@ -18,7 +19,7 @@ from pages.page import column
 from pages.runs import RunsPage
 from PySide6 import QtCore
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QImage
+from PySide6.QtGui import QDesktopServices, QFontMetrics, QImage
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
@@ -155,6 +156,18 @@ def test_that_a_run_that_ends_in_this_window_is_ticked_automatically(user, bench
     bench.check_again()
     user.rest(0.3)
     assert list(bench.ticked) == [old.path]
+
+
+def test_that_a_sample_shows_no_part_of_a_further_line(application, qtbot, monkeypatch):
+    monkeypatch.setattr(runs_tab, "line_height", lambda text, font: QFontMetrics(font).height() + 6)  # as of Chinese
+    view = runs_tab.LastSample()
+    qtbot.addWidget(view)
+    view.show_run(SimpleNamespace(figures=SimpleNamespace(sample="moves you " * 200, sample_copies=(), sample_step=4)))
+    view.resize(view.width(), view.sizeHint().height())
+    shown = view.grab().toImage()
+    below = range(2 * QFontMetrics(view.font()).height() + 2, shown.height())
+    assert len(below) > 3
+    assert len({shown.pixel(x, y) for x in range(shown.width()) for y in below}) == 1
 
 
 def test_that_runs_are_overlaid_with_their_points_differences_samples_and_pointed_values(bench, study_once):

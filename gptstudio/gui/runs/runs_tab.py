@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QPointF, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QObject, QPointF, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QPainter, QShowEvent, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QFileDialog, QPushButton, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
@@ -75,8 +75,10 @@ class LastSample(Canvas):
 
     def paint(self, painter: QPainter, _region: QRect) -> None:
         painter.setPen(colour("text"))
-        painter.setClipRect(QRect(0, 0, self.width(), self.sizeHint().height()))
-        laid_out(f"{self._head} {self._text}", self.font(), self.width(), self._formats()).draw(painter, QPointF())
+        lines = laid_out(f"{self._head} {self._text}", self.font(), self.width(), self._formats())
+        last = lines.lineAt(min(LINES, lines.lineCount()) - 1)
+        painter.setClipRect(QRectF(0, 0, self.width(), last.y() + last.height()))  # Latin lines are lower than Chinese
+        lines.draw(painter, QPointF())
 
     def _formats(self) -> list[QTextLayout.FormatRange]:
         head, copied = QTextCharFormat(), QTextCharFormat()
