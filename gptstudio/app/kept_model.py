@@ -16,6 +16,8 @@ from gptstudio.i18n import Message, message
 Kept = TypeVar("Kept", bound=BaseModel)
 newer_files: list[Message] = []
 """Messages about files of a newer version, until they are shown."""
+_unread: set[Path] = set()
+"""Files whose last reading failed because of the disk. Their content is unknown, so they are not replaced."""
 
 
 def read(file: Path, kind: type[Kept], largest: int) -> Kept:
@@ -24,6 +26,7 @@ def read(file: Path, kind: type[Kept], largest: int) -> Kept:
 
     A file of a newer version is renamed, so that it is not overwritten.
     """
+    _unread.discard(file)
     try:
         if file.stat().st_size > largest:
             raise ValueError(f"too large ({file.stat().st_size:,} bytes)")
@@ -33,6 +36,8 @@ def read(file: Path, kind: type[Kept], largest: int) -> Kept:
     except (OSError, ValueError, RecursionError) as error:
         log.write_down()
         log.logger.warning("Could not read %s, so it counts as empty: %s", file, _why(error))
+        if isinstance(error, OSError):
+            _unread.add(file)
         if isinstance(error, ValidationError) and (version := _newer_version(error)):
             _set_aside(file, version)
         return kind()
@@ -40,7 +45,10 @@ def read(file: Path, kind: type[Kept], largest: int) -> Kept:
 
 
 def keep(file: Path, value: BaseModel) -> bool:
-    """Write a value to a file, and return whether it was written: not if the disk is full or read-only."""
+    """Write a value to a file, and return whether it was written: not if the disk is full or read-only, or if the file
+    could not be read the last time."""
+    if file in _unread:
+        return False
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         files.write_whole(file, value.model_dump_json().encode("utf-8", "replace"))

@@ -13,7 +13,7 @@ from whole_runs import after_step, continue_run, steps
 
 from gptstudio import paths
 from gptstudio.__main__ import main
-from gptstudio.app import class_reset, run_tasks, sweep_tasks
+from gptstudio.app import class_reset, preferences, run_tasks, sweep_tasks
 from gptstudio.app.state import PAGES
 from gptstudio.errors import UserError, text_of
 from gptstudio.history import archives
@@ -32,6 +32,11 @@ REASONS = {errno.EIO: "Input/output error", errno.ESTALE: "Stale file handle", e
 @pytest.fixture(params=list(REASONS), ids=REASONS.values())
 def code(request) -> int:
     return request.param
+
+
+def fails(path: Path) -> bytes:
+    """Take the place of a function that reads a file."""
+    raise OSError(errno.EIO, "Input/output error", str(path))
 
 
 def test_that_checkpoints_that_cannot_be_listed_are_not_taken_for_missing(stopped, code, tmp_path):
@@ -63,12 +68,20 @@ def test_that_runs_and_sweeps_that_cannot_be_listed_are_not_taken_for_none(stopp
 
 
 def test_that_a_run_on_a_failing_disk_is_not_called_no_run(stopped, monkeypatch):
-    def fails(path: Path) -> bytes:
-        raise OSError(errno.EIO, "Input/output error", str(path))
-
     monkeypatch.setattr(Path, "read_bytes", fails)
     with pytest.raises(UserError, match=r"Could not read .*run\.json: Input/output error"):
         stopped.record()
+
+
+def test_that_preferences_that_cannot_be_read_for_a_moment_are_not_replaced(monkeypatch):
+    preferences.change(folder="/somewhere", autosave_s=300)
+    with monkeypatch.context() as failing:
+        failing.setattr(Path, "read_bytes", fails)
+        preferences.change(reduced_motion=True)
+    assert preferences.read().autosave_s == 300
+    preferences.change(learner="Ada")
+    found = preferences.read()
+    assert (found.folder, found.autosave_s, found.reduced_motion, found.learner) == ("/somewhere", 300, True, "Ada")
 
 
 @pytest.mark.parametrize("number", [errno.EIO, errno.ESTALE])
