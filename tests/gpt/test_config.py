@@ -116,7 +116,7 @@ def test_that_a_run_without_a_usable_config_is_reported():
 @pytest.mark.parametrize(
     ("values", "field", "part"),
     [
-        ({"config": GPTConfig(vocab_size=50_256)}, "vocab_size", "50,256; to read text, GPT-2's tokenizer needs"),
+        ({"config": GPTConfig(vocab_size=50_256)}, "vocab_size", "at least 50,257 for GPT-2's tokenizer to read"),
         ({"reference": True, "precision": "bf16"}, "precision", "Precision is bf16;"),
         ({"precision": "fp64"}, "precision", "'fp64'; it must be one of auto, fp32, bf16"),
         ({"sample_prompt": ""}, "sample_prompt", "empty"),

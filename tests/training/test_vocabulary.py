@@ -150,7 +150,7 @@ def test_that_a_vocabulary_of_the_weights_needs_weights():
 
 @pytest.mark.parametrize("size", [256, 8_193])
 def test_that_a_vocabulary_of_the_text_has_a_possible_number_of_tokens(size):
-    with pytest.raises(SpecError, match="has 257 to 8,192"):
+    with pytest.raises(SpecError, match="between 257 and 8,192 for a vocabulary of the text itself"):
         TrainSpec(config=OWN.but(vocab_size=size))
 
 
