@@ -6,6 +6,7 @@ Nothing in a run depends on the location of its folder: paths in its journal and
 from __future__ import annotations
 
 import io
+import os
 import re
 import shutil
 import stat
@@ -237,25 +238,33 @@ def _extract(archive: zipfile.ZipFile, entries: dict[str, zipfile.ZipInfo], fold
 
 
 def _files_of(folder: Path) -> list[Path]:
-    """Return all files of a run, relative to its folder, sorted; no links, no temporary files, only portable names."""
-    found = (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink())
-    inside = (path.relative_to(folder) for path in found)
+    """Return all files of a run, relative to its folder, sorted; no links, no temporary files, only portable names.
+
+    Raises:
+        UserError: a folder cannot be read.
+    """
+    found = (Path(parent, name) for parent, _, names in os.walk(folder, onerror=_refuse) for name in names)
+    inside = (path.relative_to(folder) for path in sorted(found) if path.is_file() and not path.is_symlink())
     return [path for path in inside if all(PORTABLE.fullmatch(p) and not LEFT_OUT.fullmatch(p) for p in path.parts)]
+
+
+def _refuse(error: OSError) -> None:
+    raise UserError(message("Could not read {path}: {why}.", path=error.filename, why=error.strerror)) from error
 
 
 def _packed_files(folder: RunFolder, contents: Contents) -> list[Path]:
     """Return the files of a run to pack, relative to its folder.
 
     Raises:
-        UserError: its checkpoints cannot be listed.
+        UserError: one of its folders cannot be read.
     """
-    files.check_folder(folder.checkpoint_folder)
+    every = _files_of(folder.path)
     if contents == "everything":
-        return _files_of(folder.path)
+        return every
     found = {"log": [], "last checkpoint": folder.full_checkpoints()}.get(contents, folder.checkpoints())
     kept = [path.name for path in found[-1:]]
     left_out = [checkpoint_files.RESUME] if contents == "weights" else []
-    return [file for file in _files_of(folder.path) if file.parts[0] != folder.checkpoint_folder.name
+    return [file for file in every if file.parts[0] != folder.checkpoint_folder.name
             or (file.parts[1] in kept and file.name not in left_out)]
 
 

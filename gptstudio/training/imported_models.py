@@ -43,10 +43,12 @@ def home() -> Path:
 
 def all_models() -> list[Path]:
     """Return the folders of all complete models, newest first; none if they cannot be read."""
-    found = [path for path in files.found(home(), "[!.]*") if _whole(path)]
-    with suppress(OSError):  # removed in the meantime, or the disk fails
-        return sorted(found, key=lambda path: (-(path / checkpoint_files.STATE).stat().st_mtime, path.name))
-    return []
+    saved = {}
+    for path in files.found(home(), "[!.]*"):
+        with suppress(OSError):  # removed in the meantime, or the disk fails
+            if _whole(path):
+                saved[path] = (path / checkpoint_files.STATE).stat().st_mtime
+    return sorted(saved, key=lambda path: (-saved[path], path.name))
 
 
 def find(name: str) -> Path | None:

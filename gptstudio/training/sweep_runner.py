@@ -377,8 +377,8 @@ class SweepRunner:
         """Return the start that continues a stopped, failed or killed run of a member; None if it must begin again.
 
         Raises:
-            UserError: another program is training the run, or its folder cannot be written.
-            OSError: its checkpoints cannot be listed.
+            UserError: another program is training the run, its folder cannot be written, or its checkpoints cannot be
+                listed.
         """
         from gptstudio.training import corpus  # imports numpy
 
@@ -393,8 +393,7 @@ class SweepRunner:
             pass  # nobody else does
         if run.resumable():
             return Start("done" if self._complete(run) else "resume", run.path)
-        with suppress(FileNotFoundError):
-            os.listdir(run.checkpoint_folder)  # an unreadable folder may contain checkpoints
+        files.check_folder(run.checkpoint_folder)  # an unreadable one may contain checkpoints
         shutil.rmtree(run.path, ignore_errors=True)  # it has no checkpoint to continue from
         return None if run.path.exists() else Start("launch", run.path)
 

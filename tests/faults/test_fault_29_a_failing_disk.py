@@ -17,7 +17,7 @@ from gptstudio.app import class_reset, preferences, run_tasks, sweep_tasks
 from gptstudio.app.state import PAGES
 from gptstudio.errors import UserError, text_of
 from gptstudio.history import archives
-from gptstudio.training import launch
+from gptstudio.training import checkpoint_files, imported_models, launch
 from gptstudio.training.control import Control
 from gptstudio.training.events import CheckpointSaved, Event, Warned
 from gptstudio.training.model_source import resolve
@@ -49,8 +49,24 @@ def test_that_checkpoints_that_cannot_be_listed_are_not_taken_for_missing(stoppe
                 use()
             assert str(stopped.checkpoint_folder) in text_of(refused.value)
         assert REASONS[code] in continue_run(stopped).message
+    with unreadable(saved, code), pytest.raises(UserError, match=REASONS[code]):
+        archives.pack(stopped, tmp_path / "run.zip")
     assert not (tmp_path / "run.zip").exists()
     assert stopped.newest_checkpoint() == saved
+
+
+def test_that_a_model_on_a_failing_disk_is_left_out_and_the_others_are_listed(code):
+    names = (checkpoint_files.WEIGHTS, checkpoint_files.STATE, checkpoint_files.SUMS)
+    for model in ("here", "failing"):
+        (imported_models.home() / model).mkdir(parents=True)
+        for name in names:
+            (imported_models.home() / model / name).write_bytes(b"")
+    usual = os.path.isfile
+    with pytest.MonkeyPatch.context() as patch:
+        # Its state can no longer be read once it was found.
+        patch.setattr(os.path, "isfile", lambda path: Path(path).parent.name == "failing" or usual(path))
+        with unreadable(imported_models.home() / "failing", code):
+            assert [path.name for path in imported_models.all_models()] == ["here"]
 
 
 def test_that_runs_and_sweeps_that_cannot_be_listed_are_not_taken_for_none(stopped, code, capsys):
