@@ -47,7 +47,7 @@ void gpt2_add_norm(
     const Shape *shape, const float *inputs, const void *added, const float *bias, const Dropout *drop, float *sums,
     const float *scale, const float *shift, void *norm, float *stats) {
     const int64_t kind = shape->kind, width = shape->width;
-#pragma omp parallel for num_threads((int)shape->threads) schedule(static)
+#pragma omp parallel for num_threads(threads_for(shape->threads, shape->rows * width)) schedule(static)
     for (int64_t row = 0; row < shape->rows; row++) {
         const int64_t from = row * width;
         const float *values = inputs + from;
@@ -80,7 +80,7 @@ void gpt2_add_norm(
 
 /* Sums `count` rows of `width` columns, (count, width), to one row. */
 static void add_up(const float *parts, int64_t count, int64_t width, int64_t threads, float *sums) {
-#pragma omp parallel for num_threads((int)(count * width > 1 << 16 ? threads : 1)) schedule(static)
+#pragma omp parallel for num_threads(threads_for(threads, count * width)) schedule(static)
     for (int64_t i = 0; i < width; i += WIDE) {
         Floats sum = {0};
         for (int64_t part = 0; part < count; part++) sum += vector(parts + part * width + i, width - i);
@@ -100,7 +100,7 @@ void gpt2_add_norm_backward(
     const Shape *shape, const float *grad, const void *grad_norm, const float *sums, const float *stats,
     const float *scale, float *grad_sums, const Dropout *drop, void *grad_added, float *parts, float *grad_vectors) {
     const int64_t kind = shape->kind, width = shape->width, count = (shape->rows + PART - 1) / PART;
-#pragma omp parallel for num_threads((int)shape->threads) schedule(static)
+#pragma omp parallel for num_threads(threads_for(shape->threads, shape->rows * width)) schedule(static)
     for (int64_t part = 0; part < count; part++) {
         float *own = parts + part * 3 * width;
         memset(own, 0, 3 * width * sizeof *own);
@@ -156,7 +156,7 @@ ALWAYS Floats gate(Floats x) {
 /* inputs += bias, then outputs = GELU(inputs); both are (rows, width) and may be the same memory. */
 void gpt2_gelu(const Shape *shape, void *inputs, const float *bias, void *outputs) {
     const int64_t kind = shape->kind, width = shape->width;
-#pragma omp parallel for num_threads((int)shape->threads) schedule(static)
+#pragma omp parallel for num_threads(threads_for(shape->threads, shape->rows * width)) schedule(static)
     for (int64_t row = 0; row < shape->rows; row++)
         for (int64_t i = 0; i < width; i += WIDE) {
             const int64_t at = row * width + i, left = width - i;
@@ -170,7 +170,7 @@ void gpt2_gelu(const Shape *shape, void *inputs, const float *bias, void *output
    width). */
 void gpt2_gelu_backward(const Shape *shape, const void *inputs, void *grad, float *parts, float *grad_bias) {
     const int64_t kind = shape->kind, width = shape->width, count = (shape->rows + PART - 1) / PART;
-#pragma omp parallel for num_threads((int)shape->threads) schedule(static)
+#pragma omp parallel for num_threads(threads_for(shape->threads, shape->rows * width)) schedule(static)
     for (int64_t part = 0; part < count; part++) {
         float *own = parts + part * width;
         memset(own, 0, width * sizeof *own);
@@ -278,7 +278,7 @@ int64_t gpt2_attention_scratch(const Heads *h) {
 void gpt2_attention(const Heads *h, const void *qkv, const Dropout *drop, void *weights, void *out, float *scratch) {
     const int64_t T = h->tokens, dim = h->dim, D = h->heads * dim, wide = padded(dim), across = padded(T);
     const float scale = 1 / sqrtf((float)dim);
-#pragma omp parallel num_threads((int)h->threads)
+#pragma omp parallel num_threads(threads_for(h->threads, h->batch * h->heads * T * T))
     {
         float *keys = scratch + omp_get_thread_num() * gpt2_attention_scratch(h);
         float *values = keys + T * wide, *turned = values + T * wide, *queries = turned + wide * across;
@@ -334,7 +334,7 @@ void gpt2_attention_backward(
     const Heads *h, const void *qkv, const void *weights, float by, const void *grad, void *grad_qkv, float *scratch) {
     const int64_t T = h->tokens, dim = h->dim, D = h->heads * dim, wide = padded(dim), across = padded(T);
     const float scale = 1 / sqrtf((float)dim);
-#pragma omp parallel num_threads((int)h->threads)
+#pragma omp parallel num_threads(threads_for(h->threads, h->batch * h->heads * T * T))
     {
         float *keys = scratch + omp_get_thread_num() * gpt2_attention_scratch(h);
         float *values = keys + T * wide, *of_keys = values + T * wide, *of_values = of_keys + T * wide;

@@ -455,7 +455,7 @@ void gpt2_step(
         for (int64_t i = 0; i < D; i++)
             x[row * D + i] = model->tokens[ids[row] * D + i] + model->positions[(start + row % tokens) * D + i];
 
-#pragma omp parallel num_threads((int)threads)
+#pragma omp parallel num_threads(threads_for(threads, R * D * (12 * model->layers * D + V)))
     {
         int number = 0;
 #ifdef _OPENMP

@@ -259,8 +259,7 @@ void gpt2_linear_loss(const Loss *p, uint32_t *scratch) {
     int64_t sizes[3];
     gpt2_linear_loss_sizes(p->padded, p->width, p->count, sizes);
     const int64_t blocks = sizes[0] / p->padded;
-    const int threads = (int)p->threads;
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(threads_for(p->threads, p->rows * p->count))
     {
         uint32_t *own = scratch + omp_get_thread_num() * sizes[2];
 #pragma omp for schedule(static)

@@ -37,7 +37,7 @@ ALWAYS float loss_of(int64_t kind, void *logits, int64_t words, int64_t target, 
 void gpt2_losses(
     int64_t kind, void *logits, const int64_t *targets, float *losses, int64_t rows, int64_t words, int64_t gradient,
     int64_t threads) {
-#pragma omp parallel for num_threads((int)threads) schedule(dynamic)
+#pragma omp parallel for num_threads(threads_for(threads, rows * words)) schedule(dynamic)
     for (int64_t row = 0; row < rows; row++) {
         if (kind == FP32)
             losses[row] = loss_of(FP32, (float *)logits + row * words, words, targets[row], gradient);
@@ -49,7 +49,7 @@ void gpt2_losses(
 /* Sum of the squares of `count` values, computed in parts of PART values. */
 double gpt2_squares(const float *values, int64_t count, double *parts, int64_t threads) {
     const int64_t many = (count + PART - 1) / PART;
-#pragma omp parallel for num_threads((int)(many > 1 ? threads : 1)) schedule(static)
+#pragma omp parallel for num_threads(threads_for(threads, count)) schedule(static)
     for (int64_t part = 0; part < many; part++) {
         const int64_t end = part * PART + PART < count ? part * PART + PART : count;
         double sum = 0;
@@ -135,13 +135,13 @@ void gpt2_adamw(const Parameter *parameters, int64_t count, int64_t threads) {
         const Parameter *p = parameters + n;
         if (!p->touched) {
             const int64_t values = p->rows * p->width;
-#pragma omp parallel for num_threads((int)(values > PART ? threads : 1)) schedule(static)
+#pragma omp parallel for num_threads(threads_for(threads, values)) schedule(static)
             for (int64_t begin = 0; begin < values; begin += PART)
                 update(p, begin, begin + PART < values ? PART : values - begin, p->grad + begin);
             continue;
         }
         const int64_t at_once = PART / p->width > 0 ? PART / p->width : 1;
-#pragma omp parallel for num_threads((int)threads) schedule(static)
+#pragma omp parallel for num_threads(threads_for(threads, p->rows * p->width)) schedule(static)
         for (int64_t begin = 0; begin < p->rows; begin += at_once) {
             const int64_t end = begin + at_once < p->rows ? begin + at_once : p->rows;
             int64_t next = first_at(p, begin);

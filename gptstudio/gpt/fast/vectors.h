@@ -53,6 +53,15 @@ ALWAYS Floats plus_product(Floats sum, Floats one, Floats other) {
 #endif
 }
 
+#define GRAIN (1 << 15)
+
+/* Returns the number of threads, at most `threads`, for a computation of `values` values: one more for each GRAIN. For
+   fewer values, a thread gains next to nothing, and beside busy programs all others wait until it has its turn. */
+ALWAYS int threads_for(int64_t threads, int64_t values) {
+    const int64_t most = 1 + values / GRAIN;
+    return (int)(most < threads ? most : threads);
+}
+
 enum { FP32, BF16 };
 
 /* Returns WIDE values from index `at` on: the first `left` are read, and `rest` replaces any others. */
