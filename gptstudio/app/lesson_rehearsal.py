@@ -134,6 +134,10 @@ class Rehearsal:
                 elif blocker := self._blocker(name, kinds.get(key, ())):
                     yield key, message("{key} names '{name}', which this step cannot use: {why}",
                                        key=key, name=name, why=self._why(blocker))
+        for name in step.settings:
+            if blocker := self._blocker(control_of(step, name)):
+                yield f"settings.{name}", message(
+                    "this step cannot set {name}, which keeps its value: {why}", name=name, why=self._why(blocker))
 
     def _blocker(self, name: str, kinds: tuple[str, ...] = ("hide", "lock")) -> str:
         """Return the name in the settings that hides or locks a control; empty if there is none."""

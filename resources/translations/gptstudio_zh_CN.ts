@@ -14086,6 +14086,10 @@ Start with one of the buttons above.</source>
    <translation>这门课程没有步骤。每个步骤以单独一行的 [[step]] 开头。</translation>
   </message>
   <message>
+   <source>this step cannot set {name}, which keeps its value: {why}</source>
+   <translation>这一步无法设置 {name}，它保持原值：{why}</translation>
+  </message>
+  <message>
    <source>this window's input</source>
    <translation>此窗口的输入</translation>
   </message>

@@ -113,6 +113,23 @@ def test_that_a_field_that_the_settings_lock_keeps_its_value_in_the_runs(rehears
     assert run.spec.epochs != 1
 
 
+@pytest.mark.parametrize(("step", "control"), [
+    ('tab = "train"\nsettings = { epochs = 1 }', "train_epochs"),
+    ('tab = "train"\nsettings = { text = ["story"] }', "settings_card"),
+    ('tab = "model"\nsettings = { n_layers = 1 }', "model_dock"),
+    ('tab = "model"\nsettings = { preset = "pocket" }', "preset"),
+    ('tab = "generate"\nsettings = { temperature = 0.5 }', "temperature"),
+    ('page = "tokens"\nsettings = { text = "a" }', "lab_tokens_text"),
+])
+def test_that_a_setting_of_a_step_that_this_computer_locks_is_a_fault(rehearse, step, control):
+    assert not rehearse(step).faults
+    [fault] = rehearse(step, other=LOCK % control).faults
+    assert fault.what.endswith(
+        f"which keeps its value: {control} is locked by line 2 of the settings. Remove it from lock there, or change "
+        "this step.")
+    assert fault.line == 8
+
+
 def test_that_runs_which_do_not_fit_are_faults(rehearse, monkeypatch):
     monkeypatch.setattr(lesson_rehearsal.devices, "cpu", lambda: replace(cpu(), free_bytes=10**6))
     monkeypatch.setattr(files, "free_bytes", lambda _: 10**6)
