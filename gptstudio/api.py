@@ -158,14 +158,15 @@ def train(
     >>> len(losses), run.val_loss == losses[-1], run.path.is_dir()
     (2, True, True)
     """
-    control, run, raised, called = control or Control(), TrainedRun(), list[Exception](), _with_callers_torch(on_event)
+    control, run, raised = control or Control(), TrainedRun(), list[BaseException]()
+    called = _with_callers_torch(on_event)
 
     def take(event: Event) -> None:
         run.take(event)
         try:
             if not raised:
                 called(event)
-        except Exception as error:  # noqa: BLE001 - every error is raised again after the run is saved
+        except BaseException as error:  # noqa: BLE001 - whatever it is, it is raised again after the run is saved
             raised.append(error)
             control.stop()
 

@@ -1,11 +1,14 @@
 """The Python interface: its examples, and that its results equal those of the command line."""
 
 import ast
+import contextlib
 import doctest
 import json
 import os
 import signal
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import get_type_hints
 
@@ -15,6 +18,7 @@ import torch
 import gptstudio as gs
 from gptstudio import api, paths
 from gptstudio.app import manual
+from gptstudio.gpt.fast.kv_cache import KVCache
 from gptstudio.i18n import LANGUAGES
 from gptstudio.inference import generator, loading
 from gptstudio.inference.spec import GenerateSettings, GenerateSpec
@@ -159,6 +163,30 @@ def test_that_an_inspection_equals_that_of_the_command_line(model, capsys):
     assert found.asked == lines[-1]["id"] == found.candidates[-1].id
 
 
+def test_that_a_model_used_by_several_threads_reads_one_text_at_a_time(monkeypatch):
+    """Two threads in C at the same time wrote past the end of the cached keys and values, which ended the process."""
+    model, meeting, at_once = gs.load(TINY, device="cpu"), threading.Barrier(2), list[threading.Thread]()
+    truncate = KVCache.truncate
+
+    def meet(cache, length):
+        at_once.append(threading.current_thread())
+        with contextlib.suppress(threading.BrokenBarrierError):
+            meeting.wait(timeout=0.5)  # for another thread in the same place
+        assert {*at_once} == {threading.current_thread()}
+        truncate(cache, length)
+        at_once.clear()
+
+    def use(number: int) -> tuple[list[int], float]:
+        if number % 2:
+            return [token.id for token in gs.generate(model, PROMPT, max_new_tokens=6)]
+        return gs.score(model, PROMPT).perplexity
+
+    alone = [use(number) for number in range(4)]
+    monkeypatch.setattr(KVCache, "truncate", meet)
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(use, range(4))) == alone
+
+
 def test_that_a_run_is_loaded_by_its_result_its_name_and_its_path():
     run = gs.train(spec(steps=4, eval_freq=2))
     record = RunFolder(run.path).record()
@@ -180,6 +208,17 @@ def test_that_an_error_of_the_callback_is_raised_once_the_run_is_saved(tmp_path)
 
     with pytest.raises(LookupError, match="mine"):
         gs.train(spec(steps=1_000), folder=tmp_path / "run", on_event=fail)
+    assert RunFolder(tmp_path / "run").newest_checkpoint().name == "step-000002"
+
+
+@pytest.mark.parametrize("raised", [KeyboardInterrupt, SystemExit])
+def test_that_what_ends_a_program_ends_a_run_that_is_saved(tmp_path, raised):
+    def end(event: gs.Event) -> None:
+        if isinstance(event, gs.StepDone) and event.step == 2:
+            raise raised
+
+    with pytest.raises(raised):
+        gs.train(spec(steps=1_000), folder=tmp_path / "run", on_event=end)
     assert RunFolder(tmp_path / "run").newest_checkpoint().name == "step-000002"
 
 

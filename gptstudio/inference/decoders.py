@@ -5,7 +5,9 @@ The log-probabilities of the table serve as its logits, so that it can be sample
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -24,20 +26,30 @@ from gptstudio.training.model_source import TextNgrams
 
 class LibraryDecoder(Decoder):
     """Decoder whose results do not depend on the caller's torch settings, and follow the caller's changes of the
-    weights."""
+    weights. Several threads can use it, one after the other."""
 
     no_text: UserError | None = None
     """Error to raise if text is used, because the tokenizer is unknown; None if it is known."""
     _revision: tuple[tuple[int, int], ...] | None = None
 
+    def __init__(self, *args: Any, **options: Any):
+        super().__init__(*args, **options)
+        self._in_use = threading.Lock()
+
     @torch_settings.initial()
     def next_logits(self, texts: Sequence[Ids]) -> Tensor:
-        self._follow_weights()
-        return super().next_logits(texts)
+        with self._in_use:
+            self._follow_weights()
+            return super().next_logits(texts)
 
     def read(self, ids: Ids, first: int = 1) -> Iterator[tuple[int, Tensor]]:
-        self._follow_weights()
+        with self._in_use:
+            self._follow_weights()
         return torch_settings.each_within(super().read(ids, first))
+
+    def _logits_after(self, ids: Ids, start: int) -> Tensor:
+        with self._in_use:
+            return super()._logits_after(ids, start)
 
     def _follow_weights(self) -> None:
         """Discard the copy of the weights, and the cached keys and values, if the weights have changed since."""
