@@ -6,6 +6,7 @@ import codecs
 import hashlib
 import io
 import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
@@ -226,10 +227,23 @@ def _sample(path: Path, position: int) -> bytes:
 
 def _wide(sample: bytes) -> tuple[str, ...]:
     """Return the byte order of UTF-16 that the positions of zero bytes indicate; these are the upper bytes of spaces
-    and Latin letters."""
-    upper = {"utf_16_le": sample[1::2].count(0), "utf_16_be": sample[::2].count(0)}
-    least, most = sorted(upper, key=lambda codec: upper[codec])
-    return (most,) if upper[most] > max(2, 4 * upper[least]) else ()
+    and Latin letters. Chinese has few of them, but far fewer different upper bytes than lower ones."""
+    upper = {"utf_16_le": sample[1::2], "utf_16_be": sample[::2]}
+    least, most = sorted(upper, key=lambda codec: upper[codec].count(0))
+    if upper[most].count(0) > max(2, 4 * upper[least].count(0)):
+        return (most,)
+    few, many = sorted(upper, key=lambda codec: len({*upper[codec]}))
+    return (few,) if 2 * len({*upper[few]}) < len({*upper[many]}) and _all_exist(sample, few) else ()
+
+
+def _all_exist(sample: bytes, codec: str) -> bool:
+    """Return whether bytes are text in an encoding: characters of Unicode, and no control characters but white
+    space."""
+    try:
+        text = codecs.getincrementaldecoder(codec)().decode(sample)
+    except UnicodeDecodeError:
+        return False
+    return all(char.isspace() or unicodedata.category(char) not in ("Cc", "Cn", "Co") for char in text)
 
 
 def _mostly_utf8(sample: bytes) -> bool:

@@ -89,6 +89,8 @@ GERMAN = "Über den Wolken muß die Freiheit wohl grenzenlos sein; alle Ängste 
 FRENCH = "Le café était fermé à huit heures; l'élève préféra rentrer chez lui où sa mère l'attendait déjà. "
 RUSSIAN = "Все счастливые семьи похожи друг на друга, каждая несчастливая семья несчастлива по-своему. "
 CHINESE = "北京是中华人民共和国的首都,历史悠久。今天天气很好,我们去公园散步。"
+MANY_CHINESE = "".join(map(chr, range(0x4E00, 0x5600, 3))) + "\n"
+"""A text with hundreds of different characters, as long texts have."""
 JAPANESE = "吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。"
 KOREAN = "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다. "
 
@@ -102,6 +104,7 @@ KOREAN = "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권
         (RUSSIAN, "cp1251", "Windows-1251"), (RUSSIAN, "koi8-r", "KOI8-R"), (CHINESE, "gb18030", "GB18030"),
         (JAPANESE, "cp932", "Shift_JIS"), (JAPANESE * 9, "euc-jp", "EUC-JP"), (KOREAN, "cp949", "EUC-KR"),
         (GERMAN, "utf-16-le", "UTF-16LE"), (GERMAN, "utf-16-be", "UTF-16BE"),
+        (MANY_CHINESE, "utf-16-le", "UTF-16LE"), (MANY_CHINESE, "utf-16-be", "UTF-16BE"),
         ("Le garçon préféra l'été à Noël, où la forêt brûlait déjà. " * 40, "mac_roman", "Mac Roman"),
         (GERMAN * 20, "mac_roman", "Mac Roman"), (RUSSIAN * 20, "mac_cyrillic", "Mac Cyrillic"),
         ("Mañana el niño comió piña; ¿quién sabrá qué pasó? " * 40, "cp850", "CP850 (DOS)"),
@@ -121,6 +124,16 @@ def test_that_an_encoding_is_guessed_and_the_guess_is_reported(tmp_path, words, 
     assert (text.content, text.encoding, text.characters) == (words, shown, len(words))
     assert text.guess.startswith("old.txt ")
     assert f"Reading it as {shown}, which is a guess" in text.guess
+
+
+@pytest.mark.parametrize("content", [
+    "".join(map(chr, range(0x4E00, 0x9FFF, 999))).encode("utf-16-le"), (GERMAN * 9).encode() + b"\0",
+    bytes(range(256)) * 4])
+def test_that_a_short_or_another_file_with_zero_bytes_is_no_text(tmp_path, content):
+    file = tmp_path / "old.txt"
+    file.write_bytes(content)
+    with pytest.raises(texts.TextError, match="is not a text file: it has a zero byte at position"):
+        texts.read(str(file))
 
 
 @pytest.mark.parametrize("length", [100_000, 300_000])
