@@ -9,7 +9,8 @@ from gptstudio.training.events import CopiesFound
 
 WHAT_COUNTS = message(
     "Stretches of five or more tokens that occur word for word in the training part of the text are counted. The "
-    "longest one is a measure of memorisation.")
+    "longest one is a measure of memorisation; in a vocabulary of characters, the share is not, because almost every "
+    "five characters of a word occur there.")
 
 
 def copied_words(share: float, longest: int) -> str:

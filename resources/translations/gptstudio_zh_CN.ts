@@ -8050,8 +8050,8 @@ Time: {time}.</source>
    <translation>策略</translation>
   </message>
   <message>
-   <source>Stretches of five or more tokens that occur word for word in the training part of the text are counted. The longest one is a measure of memorisation.</source>
-   <translation>计入的是一字不差地出现在文本训练部分中的、五个或更多词元的片段。最长片段的长度可以衡量模型的记忆程度。</translation>
+   <source>Stretches of five or more tokens that occur word for word in the training part of the text are counted. The longest one is a measure of memorisation; in a vocabulary of characters, the share is not, because almost every five characters of a word occur there.</source>
+   <translation>计入的是一字不差地出现在文本训练部分中的、五个或更多词元的片段。最长片段的长度可以衡量模型的记忆程度；使用字符词表时，比例不能衡量它，因为单词中几乎每五个字符都在那里出现。</translation>
   </message>
   <message>
    <source>Stride</source>
