@@ -140,8 +140,7 @@ def train(
     raised again once the run is saved.
 
     Args:
-        spec: the model, the text and the settings; the same as the options of ``gptstudio train``, with the same
-            defaults.
+        spec: the model, the text and the settings, with the names and defaults of ``gptstudio train``.
         folder: folder of the run, which must be new or empty; by default, a new one among the user's runs.
         on_event: called with each event: ``StepDone``, ``Evaluated``, ``SampleWritten`` and others.
         control: for stopping the run, or setting its learning rate, from ``on_event`` or from another thread.
@@ -158,8 +157,8 @@ def train(
     >>> len(losses), run.val_loss == losses[-1], run.path.is_dir()
     (2, True, True)
     """
-    control, run, raised = control or Control(), TrainedRun(), list[BaseException]()
-    called = _with_callers_torch(on_event)
+    control, run, called = control or Control(), TrainedRun(), _with_callers_torch(on_event)
+    raised: list[BaseException] = []
 
     def take(event: Event) -> None:
         run.take(event)
