@@ -403,7 +403,6 @@ class _PanelColumn(ScrollColumn):
         super().__init__()
         self._most = 10_000
         set_up_scroll_area(self, "model_scroll")
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab reaches what is inside
         self.setWidget(panel)
 
     def limit(self, width: int) -> None:

@@ -303,10 +303,11 @@ def _sheet(c: Colours, points: float, zoom: float) -> str:
         background: {c.surface}; outline: none;
         selection-background-color: {c.line}; selection-color: {c.text};
     }}
-    QTableView, QTextEdit {{ border: 1px solid transparent; border-radius: 5px; }}
+    QTableView, QTextEdit, QScrollArea[reached="true"] {{ border: 1px solid transparent; border-radius: 5px; }}
     QTextEdit#samples {{ background: {c.surface}; border-color: {c.line}; padding: 3px 6px; }}
     QTextEdit#writes_now {{ background: transparent; }}
-    QTableView:focus, QTextEdit:focus, QTextEdit#samples:focus, QTreeView#lab_list:focus {{ border-color: {c.accent}; }}
+    QTableView:focus, QTextEdit:focus, QTextEdit#samples:focus, QTreeView#lab_list:focus,
+    QScrollArea[reached="true"]:focus {{ border-color: {c.accent}; }}
     QTableView[fixed="true"] {{ border: none; border-right: 1px solid {c.line}; border-radius: 0; }}
     QTableView::item {{ padding: 0 6px; border: none; }}
     QHeaderView, QHeaderView::section {{ background: transparent; color: {c.muted}; border: none; }}

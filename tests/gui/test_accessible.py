@@ -42,10 +42,10 @@ POINTED_AT = (QAbstractButton, QAbstractSlider, QAbstractSpinBox, QComboBox)
 
 
 def controls(over: QWidget) -> Iterator[QWidget]:
-    """Return every visible control inside a widget that the Tab key reaches, except scroll areas and bars."""
+    """Return every visible control inside a widget that the Tab key reaches, except scroll bars."""
     for each in over.findChildren(QWidget):
         reached = each.isVisible() and each.focusPolicy() & Qt.FocusPolicy.TabFocus and not each.focusProxy()
-        if reached and not isinstance(each, (QScrollArea, QScrollBar)) and not _part_of_another(each):
+        if reached and not isinstance(each, QScrollBar) and not _part_of_another(each):
             yield each
 
 

@@ -219,14 +219,26 @@ def test_that_answers_are_counted_and_samples_are_shown_beside_what_the_learner_
     assert not view.find("class_sample_first").isVisible()
     assert view.reads("class_sample_words") == "What did you see? It learned commas."
 
-    report.history.samples.insert(0, only.model_copy(update={"step": 1, "text": "Every effort moves you you you"}))
+    long = "Every effort moves you" + " you" * 140
+    report.history.samples.insert(0, only.model_copy(update={"step": 1, "text": long}))
     writing.write(report, tmp_path / "Eva.html")
     user.click(view.clear_button)
     view.drop(tmp_path / "Eva.html")
     view.wait()
-    assert view.reads("class_sample_first") == "Every effort moves you you you"
+    assert view.reads("class_sample_first") == long
     assert view.reads("class_sample_last") == only.text
-    assert view.find("class_sample_first").isVisible()
+    first = view.find("class_first_scroll")
+    assert first.accessibleName() == "First sample"
+    unfocused = first.grab().toImage()
+    for _ in range(20):
+        if first.hasFocus():
+            break
+        view.press(Qt.Key.Key_Tab)
+    assert first.grab().toImage() != unfocused
+    view.widget.resize(view.widget.minimumSizeHint())
+    user.wait(first.verticalScrollBar().maximum)
+    view.press(Qt.Key.Key_Down)
+    assert first.verticalScrollBar().value() > 0
 
 
 def test_that_dropped_files_are_read_once_reading_is_cancelled_and_problems_are_shown_in_their_rows(

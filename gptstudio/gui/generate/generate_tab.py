@@ -605,7 +605,7 @@ class GenerateTab(QWidget):
         self._views: tuple[QWidget, ...] = writing, self._pair, self._score
         self._stack = stacked(*self._views)
         centre = with_layout(QWidget(), vbox(self.segments, grows(self._stack), spacing=8))
-        controls = scrolling(self.settings, "generate_side_scroll", reached=False)
+        controls = scrolling(self.settings, "generate_side_scroll")
         side = card(grows(controls), hbox(grows(self.go), self.copy_as), name="generate_side")
         page = Reflow(centre, side, stretch=(centre,), spacing=12, narrow=ABOVE)
         for show in (controls.set_scrolled_by_page, self.panes.set_scrolled_by_page, self._set_scrolled_by_page):

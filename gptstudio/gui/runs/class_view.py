@@ -169,7 +169,7 @@ class ClassSamples(QWidget):
         self.last = label(role="reading", name="class_sample_last", wrap=True)
         self.words = Notice("class_sample_words", "")
         cards = [
-            card(label(head, "heading"), scrolling(in_column(QWidget(), text, spacing=0), f"class_{end}_scroll"))
+            card(label(head, "heading"), scrolling(in_column(QWidget(), text, spacing=0), f"class_{end}_scroll", head))
             for end, head, text in (
                 ("first", tr("First sample"), self.first), ("last", tr("Last sample"), self.last))]
         self._first_card = cards[0]
@@ -202,7 +202,7 @@ class ClassGuesses(QWidget):
         self.stepper.stepped.connect(self._step)
         self.stepper.follow_keys(self)
         self.setFocusProxy(self.stepper)
-        self._bars = card(scrolling(in_column(QWidget(), self.bars, spacing=0), "class_answers_scroll", reached=False))
+        self._bars = card(scrolling(in_column(QWidget(), self.bars, spacing=0), "class_answers_scroll"))
         with_layout(self, vbox(self.stepper, grows(self._bars), grows(self.empty), spacing=8))
 
     def show_questions(self, questions: Sequence[ClassQuestion]) -> None:

@@ -374,8 +374,7 @@ class HealthPane(QWidget):
             label(tr("last block; attention dashed, others grey"), "muted"), FREE, spacing=8))
         self.legend.hide()
         charts = scrolling(
-            with_layout(QWidget(), vbox(*self.charts.values(), self.legend, FREE, spacing=4)), "health_charts",
-            reached=False)
+            with_layout(QWidget(), vbox(*self.charts.values(), self.legend, FREE, spacing=4)), "health_charts")
         whole = with_layout(QWidget(), vbox(self.map_reading, grows(self.map), spacing=4))
         self.pages = stacked(charts, whole)
         content = with_layout(QWidget(), vbox(head, grows(self.pages), spacing=4))

@@ -605,7 +605,7 @@ class TrainTab(QWidget):
         self.top = hbox(grows(self.run_controls, 1), spacing=16)
         top = with_layout(QWidget(), self.top)
         messages = with_layout(QWidget(), hbox(grows(self.messages), self.outline.show_all, spacing=8))
-        self.settings_scroll = scrolling(self.settings, "settings_scroll", reached=False)
+        self.settings_scroll = scrolling(self.settings, "settings_scroll")
         self.settings_card = card(
             hbox(label(tr("Text"), "heading", buddy=self.text_box), grows(self.text_box)),
             hbox(grows(label(tr("Settings"), "heading")), copy_button(self._actions, "train_copy")),

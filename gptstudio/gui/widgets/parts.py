@@ -411,15 +411,17 @@ class ScrollColumn(QScrollArea):
         return self.minimumSizeHint()
 
 
-def scrolling(inside: QWidget, name: str, reached: bool = True, lines: int = 0, letters: int = 0) -> ScrollColumn:
-    """Return ``inside`` in a scroll area with a vertical scroll bar when necessary. ``reached``: whether Tab reaches
-    the area, so that keys scroll it; False if it contains controls, which Tab reaches and which pass these keys on.
-    ``lines``, ``letters``: its minimum height in lines of text, and its minimum width in letters."""
+def scrolling(inside: QWidget, name: str, spoken: str = "", lines: int = 0, letters: int = 0) -> ScrollColumn:
+    """Return ``inside`` in a scroll area with a vertical scroll bar when necessary. ``spoken``: the accessible name of
+    an area without controls, which Tab reaches so that keys scroll it. ``lines``, ``letters``: its minimum height in
+    lines of text, and its minimum width in letters."""
     area = ScrollColumn(lines, letters)
-    if not reached:
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     set_up_scroll_area(area, name)
+    if spoken:
+        area.setAccessibleName(spoken)
+        area.setProperty("reached", True)
+        area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     area.setWidget(inside)
     return area
 
@@ -432,8 +434,10 @@ def scrolling_both_ways(name: str) -> QScrollArea:
 
 
 def set_up_scroll_area(area: QScrollArea, name: str) -> None:
-    """Name a scroll area, and remove its frame and background."""
+    """Name a scroll area, and remove its frame and background. Tab reaches the controls in it, which pass on the keys
+    that scroll it, and not the area itself."""
     area.setObjectName(name)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.viewport().setAutoFillBackground(False)

@@ -588,5 +588,5 @@ class TwoPromptsPane(QWidget):
         body = with_layout(QWidget(), vbox(
             Flow(self.kind, (self.go, self.stop), self.progress, self.left), self.purpose, self.fields, self.notice,
             self.stale, grows(self.result, 1_000), grows(self.heads, 1_000), FREE, spacing=8, margins=(0, 4, 8, 0)))
-        self._scroll = scrolling(body, "two_prompts_scroll", reached=False)
+        self._scroll = scrolling(body, "two_prompts_scroll")
         with_layout(self, vbox(self._scroll))

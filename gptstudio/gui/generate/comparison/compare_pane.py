@@ -414,7 +414,7 @@ class ComparePane(QWidget):
         self._scroll = scrolling(with_layout(HeightForWidth(), vbox(
             Flow(self.models, self.table, self.temperatures, (self.sampling_params, self.go)),
             CompactReflow(*self.sides, stretch=self.sides, spacing=8), grows(self.view), spacing=8,
-        )), "pair_scroll", reached=False)
+        )), "pair_scroll")
         with_layout(self, vbox(self._scroll))
 
 

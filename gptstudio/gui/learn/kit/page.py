@@ -661,7 +661,7 @@ class LabPage(QWidget, Generic[Q, A]):
             self.controls.hide()
         below = vbox(self.controls, self.figures, self.sources, FREE, margins=(0, 4, 0, 0))
         inside = vbox(self.title, *text, self._model, grows(below), spacing=8, margins=(0, 0, 8, 0))
-        return scrolling(with_layout(ReadingColumn(), inside), f"{self.name}_column", reached=False)
+        return scrolling(with_layout(ReadingColumn(), inside), f"{self.name}_column")
 
     def _right(self) -> QWidget:
         self.stage = Stage(self.make_stage(), f"{self.name}_stage")

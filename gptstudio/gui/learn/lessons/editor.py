@@ -456,7 +456,7 @@ class LessonEditor(Dialog):
         left = vbox(hbox(self.record_button, self.add_button, spacing=8), grows(self.steps),
                     hbox(self.up, self.down, self.delete, FREE, spacing=4), spacing=8)
         with_layout(self, vbox(
-            head, hbox(left, grows(scrolling(self.form, "editor_scroll", reached=False), 2), spacing=12), self.notice,
+            head, hbox(left, grows(scrolling(self.form, "editor_scroll"), 2), spacing=12), self.notice,
             hbox(self.new_button, self.open_button, FREE, self.save_button, self.try_button, spacing=8), spacing=12,
             margins=(16, 12, 16, 12)))
 

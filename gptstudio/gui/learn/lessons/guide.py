@@ -364,7 +364,7 @@ class LessonCard(QFrame):
         self._goal = vbox(self.question, self.task, *offers, self.check, self.notes, spacing=8)
         inside = in_column(
             QWidget(), hbox(self.resume, FREE), self.title, self.text, self._goal, spacing=8)
-        self._body = scrolling(inside, "lesson_scroll", reached=False)
+        self._body = scrolling(inside, "lesson_scroll")
 
     def _make_foot(self, hand_in: QPushButton) -> None:
         self.following = button(tr("Open the next lesson"), "lesson_following", role="primary")
