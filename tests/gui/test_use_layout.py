@@ -25,6 +25,16 @@ def test_that_a_message_does_not_move_the_buttons_of_the_runs(user, study):
     assert places() == before
 
 
+def test_that_the_number_of_steps_is_on_the_base_line_of_the_words_beside_it(user):
+    def base(name: str) -> int:
+        shown = user.find(name)
+        return shown.mapTo(user.window, shown.contentsRect().bottomLeft()).y() - shown.fontMetrics().descent()
+
+    for zoom in (1.0, 2.0):
+        theme.enlarge(zoom)
+        user.wait(lambda: abs(base("step_counter") - base("step_of")) <= 1)
+
+
 def test_that_the_page_of_the_runs_has_the_same_height_when_it_is_shown_again(user, study):
     run = study(title="mine")
     user.window.resize(1024, 700)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QStackedLayout, QWidget
 
 from gptstudio.app import shown_run
@@ -78,9 +79,14 @@ class RunControls(QWidget):
         # the primary button comes first, to be visible at any text size
         buttons = with_layout(QWidget(), hbox(self.play, self.step, self.stop, self.reset, FREE))
         count = hbox(self.step_count, aligned(self.of, BOTTOM), aligned(self.parent_words, BOTTOM), FREE, spacing=8)
+        on_restyle(self, self._align)
         doing = hbox(self.phase, self.saved, FREE, spacing=12)
         progress = with_layout(QWidget(), vbox(count, doing, spacing=4))
         with_layout(self, vbox(Reflow(buttons, progress, stretch=(progress,), spacing=24), self.progress, spacing=8))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._align()
 
     def show_run(self, run: ShownRun, total_steps: int) -> None:
         """Show the progress of a run, its current phase and its last checkpoint. ``total_steps``: steps of the run that
@@ -99,6 +105,12 @@ class RunControls(QWidget):
         restyle(self.play, role="" if is_finished(run) else "primary")  # afterwards the next step is to generate
         for shown, text in ((self.phase, run.phase), (self.saved, run.saved or run.earlier)):
             shown.setText(tr(text) if text else "")
+
+    def _align(self) -> None:
+        """Put the words on the base line of the counter, whose letters are larger."""
+        lower = self.step_count.fontMetrics().descent() - self.of.fontMetrics().descent()
+        for each in (self.of, self.parent_words):
+            each.setContentsMargins(0, 0, 0, lower)
 
     def _show_parent(self, run: ShownRun) -> None:
         """Show the parent of a branch. A long name is shortened, with the whole name as the tooltip."""
