@@ -35,6 +35,16 @@ def test_that_the_number_of_steps_is_on_the_base_line_of_the_words_beside_it(use
         user.wait(lambda: abs(base("step_counter") - base("step_of")) <= 1)
 
 
+def test_that_the_controls_above_an_experiment_are_in_one_line(user):
+    user.window.resize(1600, 800)
+    user.go_to("learn")
+    page = user.learn.open("tokens")
+    user.wait(lambda: not page.waiting and page.saving.isVisible())
+    middles = {each.mapTo(page, each.rect().center()).y() for each in (page.examples, page.back, page.saving)}
+    user.rest(0.05)
+    assert max(middles) - min(middles) <= 1
+
+
 def test_that_the_page_of_the_runs_has_the_same_height_when_it_is_shown_again(user, study):
     run = study(title="mine")
     user.window.resize(1024, 700)

@@ -667,6 +667,5 @@ class LabPage(QWidget, Generic[Q, A]):
         self.stage = Stage(self.make_stage(), f"{self.name}_stage")
         self.stage.content.hide()  # until there is an answer, its tables are empty
         self.stage.resized.connect(self.fit_stage)
-        inputs = Flow(self.examples, self.back, self.figures.tally, self.state, spacing=8)
-        return card(hbox(grows(inputs), vbox(self.saving, FREE)), self.notice, grows(self.stage), self.arithmetic,
-                    self.code, name=f"{self.name}_card")
+        inputs = Flow(self.examples, self.back, self.saving, self.figures.tally, self.state, spacing=8)
+        return card(inputs, self.notice, grows(self.stage), self.arithmetic, self.code, name=f"{self.name}_card")
