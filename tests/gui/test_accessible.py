@@ -166,13 +166,13 @@ class Findings(dict[str, dict[str, str]]):
         chain = reached_by_tab(over)
         for each in controls(over):
             interface = QAccessible.queryAccessibleInterface(each)
+            name = interface.text(QAccessible.Text.Name) if interface else ""
             self._note(place, each, {
-                "a name": interface and interface.text(QAccessible.Text.Name),
+                "a name": any(map(str.isalpha, name)) if isinstance(each, QPushButton) else name,
                 "a tip": not isinstance(each, POINTED_AT) or tip(each) or (isinstance(over, QDialog) and says(each)),
                 "a place in the order of Tab": each in chain,
                 "a look with the keyboard": each in self._seen or not each.isEnabled() or focus_is_seen(each),
-                "its text in its name": not isinstance(each, QPushButton) or word_set(each.text()) <= word_set(
-                    interface.text(QAccessible.Text.Name)),
+                "its text in its name": not isinstance(each, QPushButton) or word_set(each.text()) <= word_set(name),
                 "room for its text": not isinstance(each, QComboBox) or has_room(each)})
             self._seen.add(each)
         self.look_at_reasons(place, over)

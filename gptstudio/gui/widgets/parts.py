@@ -311,14 +311,17 @@ def _spoken(text: str) -> str:
     return text.replace("&&", "&")
 
 
+_LETTERLESS = re.compile(r"[\W\d_]+")
 PRESSING_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Select)
 
 
 def button(
     text: str, name: str, tip: str = "", role: str = "", do: Callable[..., object] | None = None
 ) -> QPushButton:
-    """Return a button. ``do``: called on a click."""
-    made = named(Button(text), name, _spoken(text))
+    """Return a button, whose accessible name is its text, preceded by its tooltip if the text has no letters. ``do``:
+    called on a click."""
+    spoken = _spoken(text)
+    made = named(Button(text), name, f"{tip} {spoken}" if _LETTERLESS.fullmatch(spoken) else spoken)
     made.setProperty("role", role)
     made.setToolTip(tip)
     made.setAutoDefault(False)
