@@ -434,7 +434,10 @@ def test_that_large_text_needs_no_scrolling_sideways(user):
     user.wait(lambda: not user.texts.busy)
     assert user.texts.widget.halves.orientation() == Qt.Orientation.Horizontal
     theme.enlarge(2)
+    left, right = (user.find(f"texts_{part}_tokens") for part in ("train", "val"))
+    right.setText("123,456,789")  # wider than the heading
     user.window.resize(800, 700)
     user.rest(0.2)
+    assert right.x() - left.geometry().right() > 1.5 * right.fontMetrics().horizontalAdvance(" ")
     assert user.find("texts_scroll").horizontalScrollBar().maximum() == 0
     assert user.texts.widget.halves.orientation() == Qt.Orientation.Vertical

@@ -394,6 +394,7 @@ class TextSplit(QWidget):
     def _grid(self) -> QGridLayout:
         grid = QGridLayout()
         grid.setVerticalSpacing(8)
+        grid.setHorizontalSpacing(20)  # more than a space between two numbers, also in large text
         for column, title in enumerate(PARTS.values(), start=1):
             grid.addWidget(label(tr(title), "muted"), 0, column, Qt.AlignmentFlag.AlignRight)
         for line, (row, caption) in enumerate(ROWS.items(), start=1):
