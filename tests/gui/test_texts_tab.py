@@ -364,7 +364,10 @@ def test_that_a_removed_text_is_not_read_to_its_end_and_tokenising_is_shown_canc
     assert list(paths.tokens().iterdir()) == []
     assert not tab.work.isVisible()
 
-    # Cancelled and restarted.
+    # Cancelled and restarted. The table stays where it is.
+    tab.resize(1000, 700)
+    qtbot.wait(50)
+    place = tab.table.mapTo(tab, QPoint(0, 0))
     at_it.clear()
     proceed.clear()
     shown = []
@@ -372,6 +375,8 @@ def test_that_a_removed_text_is_not_read_to_its_end_and_tokenising_is_shown_canc
     tab.add([name])
     qtbot.waitUntil(at_it.is_set)
     qtbot.waitUntil(tab.work.isVisible)
+    qtbot.wait(50)
+    assert tab.table.mapTo(tab, QPoint(0, 0)) == place
     assert not tab.train.isEnabled()
     tab.cancel.click()
     proceed.set()

@@ -55,6 +55,8 @@ from gptstudio.training import corpus
 from gptstudio.training.executor import error_text
 from gptstudio.training.spec import TrainSpec
 
+WORK_WIDTH = 30
+"""Width of the progress beside the buttons, in lines of text."""
 COLUMNS = {
     message("Text"): message("Checked texts are trained on, in this order."),
     message("Characters"): message("Number of characters, after the bytes of the file were decoded"),
@@ -507,6 +509,7 @@ class TextsTab(QWidget):
         """Place preview and split below each other if one of them would be too narrow."""
         narrow = self.width() < 2 * self.split.minimumSizeHint().width()
         self.halves.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
+        self.work.setFixedWidth(min(WORK_WIDTH * self.fontMetrics().height(), self.width() - 32))
 
     @property
     def share(self) -> SplitRequest | None:
@@ -655,7 +658,7 @@ class TextsTab(QWidget):
         self.halves.setSizes([600, 300])
         self.work = with_layout(QWidget(), hbox(grows(self.doing), grows(self.progress), self.cancel))
         with_layout(self, vbox(
-            Flow(self.train, self.open, self.paste_button, self.remove), self.work, self.notice,
+            Flow(self.train, self.open, self.paste_button, self.remove, self.work), self.notice,
             grows(card(self.table, name="texts_card"), 3), grows(self.halves, 5),
             spacing=8, margins=(16, 12, 16, 12),
         ))
