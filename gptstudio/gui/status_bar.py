@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QHideEvent
 from PySide6.QtWidgets import QStatusBar
@@ -14,6 +16,12 @@ from gptstudio.gui.widgets.parts import ProgressBar, button, label, named, set_b
 from gptstudio.i18n import message
 
 CANCELLING = message("It is being cancelled.")
+STOPPED_ON_PAGE: dict[str, Callable[[Task], bool]] = {
+    "train": lambda task: task.queue == "training",
+    "generate": lambda task: task.queue == "model",
+    "texts": lambda task: task.key == "texts",
+}
+"""Tasks by the page that has a button which stops them, so that none is needed here."""
 SHOWN_MS = 8_000
 """Milliseconds for which the last action is shown."""
 
@@ -45,6 +53,7 @@ class StatusBar(QStatusBar):
         tasks.changed.connect(self._show_task)
         tasks.changed.connect(self._show_device)
         state.on(self._show_device, "device")
+        state.on(self._show_task, "page")
         self._show_task()
         self._show_device()
 
@@ -67,8 +76,9 @@ class StatusBar(QStatusBar):
     def _show_task(self) -> None:
         task = self._newest()
         self._state.task = task.title if task else ""
-        for part in (self.task, self.cancel):
-            part.setVisible(task is not None)
+        self.task.setVisible(task is not None)
+        stops = STOPPED_ON_PAGE.get(self._state.page)
+        self.cancel.setVisible(task is not None and not (stops and stops(task)))
         self.progress.setVisible(task is not None and task.progress[1] > 0)
         if task:
             done, total = task.progress

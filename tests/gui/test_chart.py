@@ -331,7 +331,12 @@ def test_that_smoothing_draws_a_smoother_line_over_the_remaining_points(chart):
 
 
 def test_that_pointing_reads_every_curve_at_its_last_earlier_point_with_its_literal_name(chart):
+    place_of_plot = chart.plot.geometry()
+    assert chart.readout.text() == "", "there is nothing to point at"
     falling(chart, "a")
+    QApplication.processEvents()
+    assert chart.readout.text() == "Point at the curves to read their values."
+    assert chart.plot.geometry() == place_of_plot
     chart.set_curve("b", "Evaluated", overlay(1), points({"step": [0, 100, 200]}, [9.0, 8.0, 7.0]))
     chart.refresh()
     received = []

@@ -282,6 +282,13 @@ def test_that_about_and_the_status_bar_show_versions_the_device_and_the_running_
     assert (user.find("status_progress").value(), user.find("status_progress").maximum()) == (1, 4)
     user.click(user.find("status_cancel"))
     user.wait(lambda: not user.find("status_cancel").isVisible())
+
+    user.window.tasks.run(lambda _: release.wait(30), title="Training", queue="training")
+    user.go_to("train")
+    user.wait(lambda: user.reads("status_task") == "Training")
+    assert not user.find("status_cancel").isVisible(), "Train has a button that stops it"
+    user.go_to("runs")
+    assert user.find("status_cancel").isVisible()
     release.set()
 
 

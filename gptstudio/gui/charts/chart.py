@@ -187,11 +187,11 @@ class Chart(QWidget):
         """Show a vertical line at ``x``, with the values of the curves there below the chart; None removes it."""
         readings = self.values_at(x) if x is not None else []
         self.pointed_at = x if readings else None
-        self.readout.tell(self.plot, readings or self.values_at(math.inf), self._place_words)
         self._cursor.setVisible(bool(readings))
         if x is None or not readings:
-            self.readout.show_hint()
+            self._read_last()
             return
+        self.readout.tell(self.plot, readings, self._place_words)
         self._cursor.setPos(x)
         place = self._place_words(max(reading.x for reading in readings))
         tips = self.lines.tips_at(self.axis, x, near=4 * self.box.viewPixelSize()[0])
@@ -279,7 +279,14 @@ class Chart(QWidget):
         self.all_button.setVisible(self.view.is_partial)
         self.all_button.setText(tr("Hide the top") if self.view.can_hide_top else tr("Show all"))
         self._reserve()
-        self.readout.tell(self.plot, self.values_at(math.inf), self._place_words)
+        if self.pointed_at is None:
+            self._read_last()
+
+    def _read_last(self) -> None:
+        """Show a hint, and describe the last values to screen readers."""
+        readings = self.values_at(math.inf)
+        self.readout.show_hint(bool(readings))
+        self.readout.tell(self.plot, readings, self._place_words)
 
     def _reserve(self) -> None:
         """Reserve space for the longest text that may appear next to the button."""

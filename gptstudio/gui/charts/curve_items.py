@@ -304,10 +304,9 @@ class Readout(QLabel):
         self.usual_tip = ""
         """Text of a mark for which space is reserved from the start, so that the chart keeps its height when the first
         mark appears."""
-        self.show_hint()
 
-    def show_hint(self) -> None:
-        self.setText(tr("Point at the curves to read their values."))
+    def show_hint(self, has_curves: bool) -> None:
+        self.setText(tr("Point at the curves to read their values.") if has_curves else "")
 
     def show_values(self, place: str, readings: Sequence[CurveReading], smoothed: bool, tips: Sequence[str]) -> None:
         said = [html.escape(place), *(self._said(reading, smoothed) for reading in readings), *map(html.escape, tips)]
