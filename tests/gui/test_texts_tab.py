@@ -434,6 +434,22 @@ def test_that_a_tab_that_was_never_shown_reads_nothing(state, tasks, home):
     assert not tasks.busy()
 
 
+def test_that_the_list_is_as_high_as_its_texts_and_the_page_needs_no_scrolling(user, home):
+    user.window.resize(1920, 1040)
+    user.go_to("texts")
+    user.wait(lambda: not user.texts.busy)
+    table = user.texts.widget.table
+    user.wait(lambda: table.viewport().height() < 5 * table.rowHeight(0))
+    files = [home / f"text {number}.txt" for number in range(20)]
+    for file in files:
+        file.write_text("Every effort moves you.\n")
+    user.window.open_files([str(file) for file in files])
+    user.wait(lambda: not user.texts.busy)
+    user.wait(lambda: table.viewport().height() > 9 * table.rowHeight(0))
+    user.window.resize(1024, 700)
+    user.wait(lambda: user.find("texts_scroll").verticalScrollBar().maximum() == 0)
+
+
 def test_that_large_text_needs_no_scrolling_sideways(user):
     user.go_to("texts")
     user.wait(lambda: not user.texts.busy)

@@ -124,6 +124,7 @@ class TextTable(QTableWidget):
             first.setToolTip(plain(encodable(name)) if name not in texts.NAMES else tr(texts.NAMES[name]))
             first.setFlags(first.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             self.tick(name, ticked)
+        self.updateGeometry()
 
     def remove(self, name: str) -> None:
         row = self.names.index(name)
@@ -131,6 +132,7 @@ class TextTable(QTableWidget):
             del self.names[row]
             self.answers.pop(name, None)
             self.removeRow(row)
+        self.updateGeometry()
         self.selected.emit()
 
     def forget_changed(self) -> bool:
@@ -164,7 +166,9 @@ class TextTable(QTableWidget):
         self._fit_name()
 
     def sizeHint(self) -> QSize:
-        return QSize(600, table_height(self, max(4, min(self.rowCount(), 8))) + 4)
+        """Return the size of all rows, but at most three tenths of the height of the window, and at least four rows."""
+        most = (self.window().height() * 3 // 10 - table_height(self, 0)) // self.verticalHeader().defaultSectionSize()
+        return QSize(600, table_height(self, max(4, min(self.rowCount(), most))) + 4)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, table_height(self, 3) + 4)
@@ -506,7 +510,8 @@ class TextsTab(QWidget):
         self._turn()
 
     def _turn(self) -> None:
-        """Place preview and split below each other if one of them would be too narrow."""
+        """Place preview and split below each other if one of them would be too narrow, and fit the table."""
+        self.table.updateGeometry()
         narrow = self.width() < 2 * self.split.minimumSizeHint().width()
         self.halves.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
         self.work.setFixedWidth(min(WORK_WIDTH * self.fontMetrics().height(), self.width() - 32))
@@ -659,6 +664,6 @@ class TextsTab(QWidget):
         self.work = with_layout(QWidget(), hbox(grows(self.doing), grows(self.progress), self.cancel))
         with_layout(self, vbox(
             Flow(self.train, self.open, self.paste_button, self.remove, self.work), self.notice,
-            grows(card(self.table, name="texts_card"), 3), grows(self.halves, 5),
+            card(self.table, name="texts_card"), grows(self.halves),
             spacing=8, margins=(16, 12, 16, 12),
         ))
