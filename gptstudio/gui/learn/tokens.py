@@ -177,6 +177,7 @@ class Page(LabPage[TokensRequest, TokensAnswer]):
         text, word = map(self.controls.problem_of, ("text", "word"))
         self._area = scrolling_both_ways("lab_tokens_ladder_area")
         self._area.setWidget(self.ladder)
+        self._area.verticalScrollBar().rangeChanged.connect(self._show_next_pair)  # when the ladder is laid out
         return with_layout(HeightForWidth(), vbox(
             self.editor, text, self.strip, self.counted, word, self.steps, self.next, grows(self._area)))
 
@@ -185,8 +186,11 @@ class Page(LabPage[TokensRequest, TokensAnswer]):
         self.strip.show_boxes([_box(answer.pieces, index, chosen) for index in range(len(answer.pieces))])
         self.steps.show_step(answer.step, max(0, len(answer.steps) - 1), self._title(answer))
         self.ladder.show_steps(answer.steps[: answer.step + 1])
-        spoken_of = self.ladder.next_pair().bottomRight()
-        self._area.ensureVisible(spoken_of.x(), spoken_of.y())
+        self._show_next_pair()
+
+    def _show_next_pair(self) -> None:
+        corner = self.ladder.next_pair().bottomRight()
+        self._area.ensureVisible(corner.x(), corner.y())
 
     def update_request(self, **changes: Any) -> None:
         if changes.keys() & {"text", "special", "word"}:

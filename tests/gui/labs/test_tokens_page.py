@@ -88,3 +88,14 @@ def test_that_a_hostile_text_stays_text_in_the_drawing_of_the_page(page, qtbot, 
     save(page, tmp_path / "page.svg")
     texts = harmless_texts(tmp_path / "page.svg")
     assert any("script" in words for words in texts)
+
+
+def test_that_the_last_merge_is_in_view_when_the_page_opens_in_a_small_window(user):
+    user.window.resize(1024, 700)
+    user.go_to("learn")
+    page = user.learn.open("tokens")
+    bar = user.find("lab_tokens_ladder_area").verticalScrollBar()
+    user.wait(lambda: not page.waiting and bar.maximum() > 0)
+    user.wait(lambda: bar.value() == bar.maximum())
+    page.steps.slider.setValue(0)
+    user.wait(lambda: page.ladder.next_pair().top() >= bar.value())
