@@ -187,11 +187,12 @@ def test_that_only_the_answer_to_the_newest_question_is_shown(application, qtbot
     assert not page.waiting
 
 
-def test_that_the_text_of_the_stage_grows_with_the_page(open_page, qtbot):
+def test_that_the_text_of_the_stage_and_the_column_beside_it_grow_with_the_page(open_page, qtbot):
     page = open_page("layernorm")
-    usual = page.batch.fontMetrics().height()
+    usual, width = page.batch.fontMetrics().height(), page.sources.width()
     page.resize(2200, 1400)
     qtbot.waitUntil(lambda: page.batch.fontMetrics().height() >= 1.7 * usual)
     assert page.title.fontMetrics().height() < 1.7 * usual  # the text next to it keeps its size
+    assert page.sources.width() > 1.5 * width
     page.resize(1100, 700)
     qtbot.waitUntil(lambda: page.batch.fontMetrics().height() == usual)

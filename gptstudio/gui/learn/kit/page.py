@@ -390,7 +390,7 @@ class LabPage(QWidget, Generic[Q, A]):
         self.asking = Asking(asks, lab.name, self)
         self._make()
         left, right = self._column(), self._right()
-        page = Reflow(left, right, stretch=(right,), spacing=12)
+        page = Reflow(left, right, shares=(1, 4), spacing=12)
         page.turned.connect(left.set_scrolled_by_page)
         page.turned.connect(self.stage.set_scrolled_by_page)
         with_layout(self, vbox(page))
