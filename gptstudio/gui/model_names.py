@@ -10,6 +10,7 @@ import re
 
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
+from gptstudio.gpt.config import OWN
 from gptstudio.gui.translation import joined, millions, tr
 from gptstudio.history.comparison import shown_name
 from gptstudio.i18n import message
@@ -33,6 +34,8 @@ def display_name(name: str, by_folder: bool = False) -> str:
             values = found.groupdict()
             if "run" in values and not by_folder and (run := run_folder.find(values["run"])):
                 values["run"] = shown_name(run)
+            if values.get("config") == OWN:
+                values["config"] = tr(OWN)
             return tr(known, **values)
     return name
 

@@ -209,7 +209,7 @@ def test_that_names_of_models_are_shown_in_chinese(application, tiny, tmp_path):
     live = LiveModel("a run")
     names = UntrainedModel(tiny).name, saved.name, live.name, live.name_after(3), live.name_after(-1)
     assert [display_name(name) for name in names] == [
-        "own，未训练，种子 123", "a run，第 360 步", "a run，此刻的状态", "a run，第 4 步之后的状态",
+        "自定义，未训练，种子 123", "a run，第 360 步", "a run，此刻的状态", "a run，第 4 步之后的状态",
         "a run，第一步之前",
     ]
     assert display_name("gpt2-small") == "gpt2-small"
