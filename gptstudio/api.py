@@ -143,11 +143,13 @@ def train(
         spec: the model, the text and the settings, with the names and defaults of ``gptstudio train``.
         folder: folder of the run, which must be new or empty; by default, a new one among the user's runs.
         on_event: called with each event: ``StepDone``, ``Evaluated``, ``SampleWritten`` and others.
-        control: for stopping the run, or setting its learning rate, from ``on_event`` or from another thread.
+        control: for stopping the run, or setting its learning rate, from ``on_event`` or from another thread. Each run
+            needs its own.
         anyway: train even if the estimated memory exceeds the free memory.
 
     Raises:
         TrainingError: the text cannot be read, the memory does not suffice, or the run failed.
+        UserError: ``control`` is that of a run that has ended.
 
     >>> losses = []
     >>> def watch(event):
@@ -157,6 +159,8 @@ def train(
     >>> len(losses), run.val_loss == losses[-1], run.path.is_dir()
     (2, True, True)
     """
+    if control is not None and control.closed:
+        raise UserError(message("The Control is that of a run that has ended. Give each run its own."))
     control, run, called = control or Control(), TrainedRun(), _with_callers_torch(on_event)
     raised: list[BaseException] = []
 

@@ -244,6 +244,15 @@ def test_that_an_interrupt_is_raised_once_the_run_is_saved(tmp_path, interruptib
     assert RunFolder(tmp_path / "run").newest_checkpoint().name in ("step-000001", "step-000002")
 
 
+def test_that_the_control_of_a_run_that_has_ended_is_refused_for_the_next(tmp_path):
+    control = gs.Control()
+    run = gs.train(spec(steps=9), folder=tmp_path / "run", control=control, on_event=lambda _: control.stop())
+    assert run.outcome == "stopped"
+    with pytest.raises(gs.UserError, match="a run that has ended"):
+        gs.train(spec(steps=9), folder=tmp_path / "next", control=control)
+    assert not (tmp_path / "next").exists()
+
+
 def test_that_a_run_that_fails_says_why():
     with pytest.raises(gs.TrainingError, match="does not exist") as caught:
         gs.train(gs.TrainSpec(config=TINY, text=("nowhere.txt",)))

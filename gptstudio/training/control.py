@@ -72,6 +72,11 @@ class Control:
         return self._stopping
 
     @property
+    def closed(self) -> bool:
+        """True once the run has ended."""
+        return self._closed
+
+    @property
     def paused(self) -> bool:
         return self._paused and not self._stopping
 

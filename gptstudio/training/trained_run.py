@@ -14,7 +14,7 @@ class TrainedRun:
     """Run that has ended. It can be passed to functions that take a path, as the path of its folder.
 
     Attributes:
-        path: folder of the run, with its log and its checkpoints.
+        path: folder of the run, with its log and its checkpoints; empty if the run was stopped before it had one.
         outcome: ``finished``, or ``stopped`` by a :class:`gptstudio.training.control.Control`.
         steps: number of updates of the weights.
         loss: loss of the last batch, in nats per token, with dropout. This and the following losses are NaN if there

@@ -8286,6 +8286,10 @@ Time: {time}.</source>
    <translation>“分支图”显示全部 {n} 段文本。</translation>
   </message>
   <message>
+   <source>The Control is that of a run that has ended. Give each run its own.</source>
+   <translation>这个 Control 属于一次已经结束的训练。每次训练都需要一个新的。</translation>
+  </message>
+  <message>
    <source>The Late Bell</source>
    <translation>The Late Bell</translation>
   </message>
