@@ -89,6 +89,7 @@ def load(
     ('own, untrained, seed 123', 1611744)
     """
     _check("source", source, (str, os.PathLike, GPTConfig), message("a name, a path or a GPTConfig"))
+    _check("best", best, bool, ALLOWED["bool"])
     if best and isinstance(source, GPTConfig):
         raise UserError(message(
             "The best checkpoint is that of a run, but '{name}' is not a run.", name=UntrainedModel(source, seed).name))
@@ -143,13 +144,11 @@ def train(
         spec: the model, the text and the settings, with the names and defaults of ``gptstudio train``.
         folder: folder of the run, which must be new or empty; by default, a new one among the user's runs.
         on_event: called with each event: ``StepDone``, ``Evaluated``, ``SampleWritten`` and others.
-        control: for stopping the run, or setting its learning rate, from ``on_event`` or from another thread. Each run
-            needs its own.
+        control: a new one, for stopping the run or setting its learning rate, from ``on_event`` or from another thread.
         anyway: train even if the estimated memory exceeds the free memory.
 
     Raises:
         TrainingError: the text cannot be read, the memory does not suffice, or the run failed.
-        UserError: ``control`` is that of a run that has ended.
 
     >>> losses = []
     >>> def watch(event):
@@ -159,8 +158,6 @@ def train(
     >>> len(losses), run.val_loss == losses[-1], run.path.is_dir()
     (2, True, True)
     """
-    if control is not None and control.closed:
-        raise UserError(message("The Control is that of a run that has ended. Give each run its own."))
     control, run, called = control or Control(), TrainedRun(), _with_callers_torch(on_event)
     raised: list[BaseException] = []
 
@@ -173,7 +170,7 @@ def train(
             raised.append(error)
             control.stop()
 
-    _prepare(spec)
+    _prepare(spec, control)
     with _initial_torch(), stopped_by_signals(control) as listener:
         ended = launch.launch(spec, control, [listener, take], Path(folder) if folder is not None else None, anyway)
     if listener.signal is not None:
@@ -255,6 +252,7 @@ def inspect(
     ablate = (ablate,) if isinstance(ablate, str) else tuple(ablate)
     for part in ablate:
         _check("ablate", part, str, ALLOWED["texts"])
+    _check("attribution", attribution, bool, ALLOWED["bool"])
     decoder, over = _loaded(model), None if mean_over is None else os.fspath(mean_over)
     with _initial_torch():
         return next_token.inspect(
@@ -263,7 +261,7 @@ def inspect(
 
 def _check(name: str, value: object, kind: type | tuple[type, ...], what: str) -> None:
     """Raise a SpecError if an argument has the wrong type."""
-    if not isinstance(value, kind):
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         raise SpecError([Problem(name, message(
             "{name} is {value}; it must be {what}.", name=name, value=shown(repr(value)), what=what))])
 
@@ -307,15 +305,18 @@ def _tokens(decoder: Decoder, spec: GenerateSpec) -> Iterator[TokenDrawn]:
             yield event
 
 
-def _prepare(spec: TrainSpec) -> None:
-    """Check the type of a spec, remove old temporary files, and download The Verdict if the spec needs it and it is
+def _prepare(spec: TrainSpec, control: Control) -> None:
+    """Check the arguments of a run, remove old temporary files, and download The Verdict if the spec needs it and it is
     missing.
 
     Raises:
-        SpecError: the argument is not a TrainSpec.
+        SpecError: the spec is not a TrainSpec.
+        UserError: the control is that of a run that has ended.
         TextNotHere: there is no network, or the downloaded file is a different one.
     """
     _check("spec", spec, TrainSpec, "TrainSpec")
+    if control.closed:
+        raise UserError(message("The Control is that of a run that has ended. Give each run its own."))
     temp_cleanup.clear()
     if texts.VERDICT in spec.text and texts.locate(texts.VERDICT) is None:
         texts.fetch_verdict()

@@ -15,7 +15,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Self, Union, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
@@ -202,6 +202,15 @@ class Spec(BaseModel):
             for name, value in values.items()
         }
 
+    @field_validator("*", mode="before")
+    @classmethod
+    def _refuse_conversions(cls, value: Any, info: ValidationInfo) -> Any:
+        """Refuse bytes, which pydantic would decode, and True and False where a number is expected."""
+        number = _contains(value, bool) and view_of("", cls.model_fields[info.field_name or ""]).kind != "bool"
+        if number or _contains(value, bytes):
+            raise ValueError
+        return value
+
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:  # noqa: ARG003 - for specs that override it
         """Yield the problems between fields. ``values`` holds only the fields that are valid on their own."""
@@ -280,6 +289,11 @@ def _nested(spec: type[Spec]) -> dict[str, type[Spec]]:
         for name, info in spec.model_fields.items()
         if isinstance(info.annotation, type) and issubclass(info.annotation, Spec)
     }
+
+
+def _contains(value: Any, kind: type) -> bool:
+    """Return whether a value, or an item of a list or matrix, is of this type."""
+    return any(_contains(item, kind) for item in value) if isinstance(value, (list, tuple)) else isinstance(value, kind)
 
 
 def _valid_part(cls: type[Spec], values: Mapping[str, Any], broken: set[str]) -> dict[str, Any]:

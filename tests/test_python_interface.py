@@ -302,6 +302,13 @@ WRONG = {
     "mean_over": lambda: gs.inspect(TINY, PROMPT, mean_over=5),
     "vocab_size: Tokens and Vocabulary are 600 and": lambda: gs.GPTConfig(vocabulary="own:512", vocab_size=600),
     "Compile is on": lambda: gs.load(TINY, reference=True, compile=True),
+    "prompt is b'a'; it must be text": lambda: gs.generate(TINY, b"a"),
+    "seed is True": lambda: gs.load(TINY, seed=True), "n_layers is True": lambda: gs.GPTConfig(n_layers=True),
+    "temperature is False": lambda: gs.generate(TINY, PROMPT, temperature=False),
+    "max_new_tokens is b'1'": lambda: gs.generate(TINY, PROMPT, max_new_tokens=b"1"),
+    "text is (b'story',)": lambda: gs.TrainSpec(text=[b"story"]),
+    "stride is True": lambda: gs.score(TINY, PROMPT, stride=True), "best is 'no'": lambda: gs.load(TINY, best="no"),
+    "attribution is 'no'": lambda: gs.inspect(TINY, PROMPT, attribution="no"),
     "stop_text: Stop at contains bytes": lambda: gs.GenerateSpec(stop_text="\udcff"),
     "sample_prompt: Sample prompt contains bytes": lambda: gs.TrainSpec(sample_prompt="\udcff"),
 }
