@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from collections.abc import Callable, Iterator
 
 import torch
@@ -63,7 +64,14 @@ def compile_step(
         keep_uncompiled(state.model)
         yield Warned(message=message(
             "PyTorch could not compile this model: {why}. It is trained without being compiled, which takes longer.",
-            why=in_short(error).splitlines()[0]))
+            why=_reason(error)))
     finally:
         state.rng.state = before
         state.optimizer.zero_grad(set_to_none=not state.keeps_gradients)
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, ImportError) and getattr(sys, "frozen", False):
+        return message(
+            "the installed program does not include PyTorch's compiler, but GPT Studio run from source has it")
+    return in_short(error).splitlines()[0]

@@ -13882,6 +13882,10 @@ Start with one of the buttons above.</source>
    <translation>已安装的 PyTorch 不含 CUDA</translation>
   </message>
   <message>
+   <source>the installed program does not include PyTorch's compiler, but GPT Studio run from source has it</source>
+   <translation>安装的程序不含 PyTorch 的编译器，从源代码运行的 GPT Studio 有</translation>
+  </message>
+  <message>
    <source>the lesson's runs up to this step need {needed} GB on the disk, but only {free} GB are free at {path}. Make room there.</source>
    <translation>到这一步为止，课程中的训练需要 {needed} GB 磁盘空间，但 {path} 只有 {free} GB 可用。请在那里腾出空间。</translation>
   </message>

@@ -19,6 +19,8 @@ PROGRAM = """
 import sys
 from torch._inductor import config
 config.cpp.cxx, config.force_disable_caches = (sys.argv[1],), True
+if sys.argv[1] == "left out":  # of the installed program
+    sys.frozen, sys.modules["torch._inductor.codegen"] = True, None
 from gptstudio.__main__ import main
 sys.exit(main(sys.argv[2:]))
 """
@@ -43,6 +45,12 @@ def test_that_a_compiled_run_learns_the_same_and_reports_that_it_compiles(tmp_pa
 def test_that_a_model_that_cannot_be_compiled_is_trained_without_it(tmp_path):
     text = train(tmp_path / "run", "--compile", "on", compiler=str(tmp_path / "none"))
     assert "PyTorch could not compile this model: " in text
+    assert len(losses(RunFolder(tmp_path / "run"))) == 3
+
+
+def test_that_the_installed_program_names_what_it_lacks_to_compile_a_model(tmp_path):
+    text = " ".join(train(tmp_path / "run", "--compile", "on", compiler="left out").split())
+    assert "the installed program does not include PyTorch's compiler, but GPT Studio run from source has it." in text
     assert len(losses(RunFolder(tmp_path / "run"))) == 3
 
 
