@@ -7,6 +7,7 @@ import math
 import os
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from pathlib import Path
@@ -89,6 +90,7 @@ class ShownRun:
         self._overfitting = "", ""  # the message about it, and the notice made from the message
         self._next_rate: float | None = None
         self._tokenizer: Tokenizer | None = None
+        self._listed: set[str] | None = None  # names of the checkpoints on the disk, once they have been read
 
     @property
     def tokenizer(self) -> Tokenizer:
@@ -138,13 +140,17 @@ class ShownRun:
 
     def checkpoints(self) -> list[CheckpointSaved]:
         """Return the checkpoints that are still on the disk, or all if that cannot be read; a run removes some when it
-        saves newer ones."""
-        saved, folder = self.history.checkpoints, self.folder
-        try:
-            there = os.listdir(folder.checkpoint_folder) if folder else []
-        except OSError:
-            return list(saved)
-        return [each for each in saved if Path(each.path).name in there]
+        saves newer ones. The disk, which may be slow, is read only after an event that can change them, or after
+        :meth:`list_again`."""
+        if self._listed is None:
+            self._listed = {Path(each.path).name for each in self.history.checkpoints}
+            with suppress(OSError):
+                self._listed = set(os.listdir(self.folder.checkpoint_folder)) if self.folder else set()
+        return [each for each in self.history.checkpoints if Path(each.path).name in self._listed]
+
+    def list_again(self) -> None:
+        """Read the disk the next time that the checkpoints are needed."""
+        self._listed = None
 
     def marks(self) -> list[RunMark]:
         """Return the marks on the curves: changes of the learning rate, and anomalies."""
@@ -195,6 +201,8 @@ class ShownRun:
         self._overfitting = words, self.notice
 
     def _take(self, event: Event) -> None:
+        if isinstance(event, (RunStarted, PhaseChanged, CheckpointSaved, Ended)):
+            self.list_again()
         match event:
             case RunStarted():
                 self.anomalies = [each for each in self.anomalies if each.step < event.first_step]

@@ -3,6 +3,7 @@ reported, and nothing is taken for missing."""
 
 import errno
 import os
+import threading
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from gptstudio.errors import UserError, text_of
 from gptstudio.history import archives
 from gptstudio.training import checkpoint_files, imported_models, launch
 from gptstudio.training.control import Control
-from gptstudio.training.events import CheckpointSaved, Event, Warned
+from gptstudio.training.events import CheckpointSaved, Event, StepDone, Warned
 from gptstudio.training.model_source import resolve
 from gptstudio.training.run_folder import RunFolder
 
@@ -156,6 +157,34 @@ def test_that_a_failing_disk_leaves_the_list_the_ticks_and_the_model_and_the_rea
     user.wait(lambda: not user.reads("runs_notice"))
     assert {run.path for run in user.runs.listed_runs} == {run.path for run in two_runs}
     assert not user.find("error_bar_message").isVisible()
+
+
+def test_that_on_a_slow_disk_only_an_opened_run_and_its_saved_checkpoints_make_the_window_wait(
+    user, two_runs, monkeypatch
+):
+    usual, read = os.listdir, []
+
+    def counted(path: str = ".") -> list[str]:
+        if threading.current_thread() is threading.main_thread() and os.path.basename(path) == "checkpoints":
+            read.append(path)
+        return usual(path)
+
+    monkeypatch.setattr(os, "listdir", counted)
+    user.runs.open(two_runs[0])
+    user.wait(lambda: user.window.state.run.ended)
+    generate, longer = (user.window.actions_of[name] for name in ("generate_shown", "train_longer"))
+    assert generate.isEnabled()
+    assert longer.isEnabled()
+    read.clear()
+    user.train.set(batch_size=3)
+    for page in ("generate", "runs", "train"):
+        user.go_to(page)
+    assert not read
+    user.window.training.start_other(two_runs[0].record().spec.but(steps=100, eval_freq=50))
+    user.train.wait_ended()
+    assert generate.isEnabled()
+    assert len(user.received(StepDone)) >= 100
+    assert len(read) < 20
 
 
 def test_that_pages_are_made_while_the_folder_of_the_user_cannot_be_read(user, home, code):

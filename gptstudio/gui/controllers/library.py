@@ -180,6 +180,7 @@ class LibraryController(QObject):
         """Run ``work``, which moves an item to the trash, from where it can be restored while the window is open."""
 
         def end(trashed: Trashed) -> None:
+            self._state.run.list_again()
             self._state.trashed = {**self._state.trashed, kind: trashed}
             done()
 
@@ -195,6 +196,7 @@ class LibraryController(QObject):
             return
 
         def end(_: object) -> None:
+            self._state.run.list_again()
             self.forget_trashed(trashed)
             done(trashed)
 
