@@ -39,9 +39,15 @@ def test_that_without_a_compiler_there_is_no_library_and_nothing_is_left(source,
 
 
 @needs_compiler
-@pytest.mark.parametrize("optimized", ["-O2", pytest.param("-O3", marks=pytest.mark.release)])
-def test_that_no_warning_is_given(tmp_path, monkeypatch, optimized):
+@pytest.mark.parametrize(("optimized", "levels"), [
+    (["-Og", "-fstrict-aliasing"], native_build.LEVELS),
+    (["-O2"], {}),  # also finds accesses outside of an array, which -Og does not
+    pytest.param(["-O2"], native_build.LEVELS, marks=pytest.mark.release),
+    pytest.param(["-O3"], native_build.LEVELS, marks=pytest.mark.release),
+])
+def test_that_no_warning_is_given(tmp_path, monkeypatch, optimized, levels):
     for each in native_build.FOLDER.glob("*.[ch]"):
         shutil.copy(each, tmp_path)
-    monkeypatch.setattr(native_build, "FLAGS", (*native_build.FLAGS, optimized, "-Wall", "-Wextra", "-Werror"))
-    assert len(native_build.build(tmp_path)) == 1 + len(native_build.LEVELS)
+    monkeypatch.setattr(native_build, "LEVELS", levels)
+    monkeypatch.setattr(native_build, "FLAGS", (*native_build.FLAGS, *optimized, "-Wall", "-Wextra", "-Werror"))
+    assert len(native_build.build(tmp_path)) == 1 + len(levels)
