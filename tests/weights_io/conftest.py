@@ -26,7 +26,7 @@ def models(shared_home, tmp_path_factory) -> dict[str, LoadableModel]:
 
 
 @pytest.fixture(scope="session")
-def graphs() -> dict[tuple, torch.onnx.ONNXProgram]:
+def graphs() -> dict[tuple, Any]:
     """The graph of each shape that was traced, which takes seconds."""
     return {}
 
@@ -37,7 +37,7 @@ def traced_once(graphs) -> Iterator[None]:
     own, so that their files differ."""
     trace = torch.onnx.export
 
-    def cached(model: GPTModel, *given: Any, **options: Any) -> torch.onnx.ONNXProgram:
+    def cached(model: GPTModel, *given: Any, **options: Any) -> Any:
         shape = model.cfg.n_heads, *(parameter.shape for parameter in model.parameters())
         if shape not in graphs:
             graphs[shape] = trace(model, *given, **options)
