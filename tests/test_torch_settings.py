@@ -77,10 +77,11 @@ print(json.dumps({{"found": found, "changes": changes}}))
 """
 SETTINGS = {
     "float64, another device": ("torch.set_default_dtype(torch.float64); torch.set_default_device('meta')", ""),
-    "bfloat16, another device within": ("torch.set_default_dtype(torch.bfloat16)", "torch.device('meta')"),
-    "float16, inference mode": ("torch.set_default_dtype(torch.float16)", "torch.inference_mode()"),
-    "without gradients, autocast": (
-        "torch.set_grad_enabled(False)", "torch.autocast('cpu', dtype=torch.bfloat16)"
+    "bfloat16, without gradients, another device within": (
+        "torch.set_default_dtype(torch.bfloat16); torch.set_grad_enabled(False)", "torch.device('meta')"
+    ),
+    "float16, inference mode, autocast": (
+        "torch.set_default_dtype(torch.float16)", "torch.inference_mode(), torch.autocast('cpu', dtype=torch.bfloat16)"
     ),
 }
 """Each in a separate process with one of another kind: one that C reads wrongly can end the process."""
