@@ -79,7 +79,7 @@ def test_that_fewer_steps_show_the_last_and_a_short_context_omits_the_first_toke
 
 @pytest.mark.usefixtures("small_models")
 def test_that_the_other_example_is_compared_with_its_own_printed_figures(page, qtbot):
-    """``test_printed.py`` proves that GPT-2 small computes these figures; the small model agrees in the prompt alone."""
+    """``test_printed.py`` proves that GPT-2 small computes these figures; the small model agrees in the prompt."""
     before = page.answer
     page.open_example(page.lab.examples[1].name)
     qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
