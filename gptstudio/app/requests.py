@@ -103,11 +103,18 @@ class Write(ModelRequest):
     def run(self, loaded: LoadedModels, task: Task) -> None:
         execute(self.stream(loaded, task.control), [task.emit])
 
-    def stream(self, loaded: LoadedModels, control: Control, beside: bool = False) -> Stream:
-        """Return the stream of events. ``beside``: another text uses the same model, so use separate keys and
-        values."""
+    def stream(
+        self, loaded: LoadedModels, control: Control, beside: bool = False, models: Sequence[Model] = ()
+    ) -> Stream:
+        """Return the stream of events.
+
+        Args:
+            beside: another text uses the same model, so use separate keys and values.
+            models: the models of other texts that begin with the same tokens of a long prompt, so that they have the
+                same positions and random numbers.
+        """
         from gptstudio.inference import beam_search
-        from gptstudio.inference.generator import generate
+        from gptstudio.inference.generator import KEPT, generate
 
         def open_decoder() -> Any:
             shared = loaded.decoder(self.model)
@@ -117,7 +124,9 @@ class Write(ModelRequest):
             loaded.renew(self.model)
         if self.beams:
             return beam_search.stream(self.spec, self.beams, open_decoder, control, self.ids, self.known)
-        return generate(self.spec, open_decoder, control, self.ids, self.known)
+        return generate(
+            self.spec, open_decoder, control, self.ids, self.known,
+            kept=lambda: max([KEPT, *(loaded.decoder(each).context for each in models)]))
 
 
 @dataclass(frozen=True)
@@ -133,8 +142,10 @@ class Compare(ModelRequest):
         return self.left.model, self.right.model
 
     def run(self, loaded: LoadedModels, task: Task) -> None:
-        right = self.right.stream(loaded, task.control, beside=self.right.model == self.left.model)
-        both: Any = _by_turns([self.left.stream(loaded, task.control), right])
+        beside = self.right.model == self.left.model
+        both: Any = _by_turns([
+            self.left.stream(loaded, task.control, models=self.models),
+            self.right.stream(loaded, task.control, beside, self.models)])
         execute(both, [lambda each: task.emit(each if isinstance(each, tuple) else (0, each))])
 
 

@@ -44,6 +44,7 @@ otherwise be shown token by token."""
 def generate(
     spec: GenerateSpec, open_decoder: Callable[[], Decoder], control: Control,
     ids: Sequence[int] | None = None, known: int | None = 0, alternatives: int = ALTERNATIVES,
+    kept: Callable[[], int] = lambda: KEPT,
 ) -> Stream:
     """Continue the prompt; the latest sampling parameters of ``control`` apply to the next token.
 
@@ -51,11 +52,13 @@ def generate(
         ids: tokens to continue instead of the prompt.
         known: number of first tokens that are not reported again; None to report the whole prompt, but no readings.
         alternatives: number of most likely tokens reported with each new token.
+        kept: returns the minimum number of tokens of a long prompt that the text begins with; called once the model is
+            loaded.
 
     Raises:
         UserError: the prompt is empty, the model cannot read the tokens, or its weights are damaged.
     """
-    read_prompt = yield from begin(spec, open_decoder, control, ids, known)
+    read_prompt = yield from begin(spec, open_decoder, control, ids, known, kept)
     if read_prompt is None:
         return "stopped"
     return (yield from _write(*read_prompt, spec, control, alternatives))
@@ -63,7 +66,7 @@ def generate(
 
 def begin(
     spec: GenerateSpec, open_decoder: Callable[[], Decoder], control: Control, ids: Sequence[int] | None,
-    known: int | None,
+    known: int | None, kept: Callable[[], int] = lambda: KEPT,
 ) -> Generator[Event, None, tuple[Decoder, list[int]] | None]:
     """Load the model and read the prompt; return both, or None if stopped.
 
@@ -76,7 +79,7 @@ def begin(
     decoder = open_decoder()
     control.check()  # before PromptRead replaces the displayed text
     given = prompt_tokens(spec.prompt, decoder) if ids is None else list(ids)
-    prompt = end_of_prompt(given, decoder) if ids is None else given
+    prompt = end_of_prompt(given, decoder, kept()) if ids is None else given
     check_vocabulary(decoder.config, prompt, decoder.tokenizer)
     check_free_space(decoder.config, spec.samples, spec.device)
     dropped, shown = max(0, len(given) - decoder.context), given if known is None else prompt
@@ -108,9 +111,9 @@ def prompt_tokens(prompt: str, decoder: Decoder) -> list[int]:
     return ids
 
 
-def end_of_prompt(ids: list[int], decoder: Decoder) -> list[int]:
+def end_of_prompt(ids: list[int], decoder: Decoder, kept: int = KEPT) -> list[int]:
     """Return the last tokens of a prompt, from the first of which positions and thus random numbers are counted."""
-    return ids[-max(decoder.context, KEPT) :]
+    return ids[-max(decoder.context, kept) :]
 
 
 def _write(decoder: Decoder, prompt: list[int], spec: GenerateSpec, control: Control, alternatives: int) -> Stream:

@@ -345,6 +345,20 @@ def test_that_vocabularies_of_two_sizes_can_be_compared(background, tiny, study_
     assert columns[0].others == 50_300 - 8
 
 
+def test_that_both_sides_use_the_same_random_numbers_after_a_prompt_longer_than_one_of_the_contexts(
+    background, tiny, study_once
+):
+    long = SavedModel(study_once("long", config=tiny.but(context_length=1_100), train_ratio=0.6).checkpoints()[-1])
+    background.set_sources(UntrainedModel(tiny), long)
+    background.pair.sides[1].choose(long)
+    background.compare(prompt="Every effort moves you. " * 300)
+    left, right = (background.drawn(side) for side in (0, 1))
+    assert len(left) == len(right) > 0
+    assert [each.random_number for each in left] == [each.random_number for each in right]
+    assert [each.position for each in left] == [each.position for each in right]
+    assert left[0].position == 1_100
+
+
 def test_that_a_failure_is_reported(background, tiny, study_once):
     background.compare(prompt="")
     assert message("prompt_empty") in background.reads("pair_notice")

@@ -29,7 +29,12 @@ def at_once(work: Work) -> tuple[list[Any], str, Any]:
     """Run a task's work on this thread; return its items, how it ended, and its result or error."""
     task = Task(0, work, "pool", "", "", Control(), {"failed": lambda error: None}, shows_details=False)
     task.execute()
-    return task.deliver()
+    items: list[Any] = []
+    while True:
+        some, how, result = task.deliver()
+        items += some
+        if how:
+            return items, how, result
 
 
 class Generation:
