@@ -173,13 +173,13 @@ def test_that_a_file_of_zeros_of_any_size_is_refused_at_its_first_byte(tmp_path,
 
 
 def test_that_a_large_text_takes_only_a_fraction_of_its_size_in_memory(tmp_path, fault):
-    """The text has 48 MB: its characters alone would take as much memory, and its ids 32 MB."""
+    """The text has 32 MB: its characters alone would take as much memory, and its ids 21 MB."""
     file = tmp_path / "large.txt"
-    file.write_bytes(STORY.encode() * (48 * MB // len(STORY.encode())))
-    with fault.tried("48 MB"):
+    file.write_bytes(STORY.encode() * (32 * MB // len(STORY.encode())))
+    with fault.tried("32 MB"):
         words, most = looked_at(file)
-        assert int(words) > 16 * MB
-        assert most < 65
+        assert int(words) > 10 * MB
+        assert most < 50
 
 
 # During training.
