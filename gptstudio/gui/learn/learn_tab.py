@@ -312,6 +312,7 @@ class LearnTab(QWidget):
             theme.dress(page)
             page.set_sources(self._state.models, self._state.device.key)
             page.update_request()
+            late.made.emit()
         return self._pages[name]
 
     def open(self, name: str) -> None:
@@ -322,7 +323,6 @@ class LearnTab(QWidget):
         self.pages.setCurrentWidget(page)
         self.contents.show_chosen(name)
         self._state.page_selections = self._state.page_selections.but(experiment=name)
-        late.made.emit()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
