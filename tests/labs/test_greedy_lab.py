@@ -9,7 +9,7 @@ from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.decoder import greedy
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.labs import generate
-from gptstudio.labs.generate import AFTER_A_FORWARD, LAB, GreedyRequest, answer
+from gptstudio.labs.generate import AFTER_A_FORWARD, BOOK_MODEL, LAB, WITH_BIAS, GreedyRequest, answer
 from gptstudio.training.model_source import UntrainedModel, load
 
 TINY = GPTConfig(context_length=8, emb_dim=16, n_heads=2, n_layers=1)
@@ -51,13 +51,13 @@ def test_that_it_is_the_generators_own_greedy_text(tiny):
     assert found.pieces == tuple(map(GPT2.visible, found.ids))
 
 
-@pytest.mark.slow
-def test_that_the_code_computes_the_answer(numbers, monkeypatch):
-    """For the book's input, the answer is the printed text; the other input is computed with a smaller model."""
-
-    assert ran(LAB, LAB.examples[1].request)["ids"] == numbers["models"][AFTER_A_FORWARD]["ids"]
-    small, short = UntrainedModel(TINY), GreedyRequest(prompt='Say "no"', new_tokens=3, context=2)
-    found = answer(short, load(small, devices.cpu(), "reference"))
+@pytest.mark.parametrize("story", ["chosen", "with bias"])
+def test_that_the_code_computes_the_answer(monkeypatch, story):
+    """With a smaller model; ``test_printed.py`` compares the answers of the book's models with the printed ones."""
+    assert WITH_BIAS == UntrainedModel(PRESETS["gpt2-small"].but(qkv_bias=True), seed=BOOK_MODEL.seed)
+    monkeypatch.setattr(generate, "WITH_BIAS", UntrainedModel(TINY.but(qkv_bias=True)))
+    short = GreedyRequest(prompt='Say "no"', new_tokens=3, context=2, story=story)
+    found = answer(short, load(UntrainedModel(TINY), devices.cpu(), "reference"))
     monkeypatch.setitem(PRESETS, "gpt2-small", TINY)
     assert ran(LAB, short)["ids"] == list(found.ids)
 
