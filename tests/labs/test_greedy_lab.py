@@ -54,7 +54,7 @@ def test_that_it_is_the_generators_own_greedy_text(tiny):
 @pytest.mark.parametrize("story", ["chosen", "with bias"])
 def test_that_the_code_computes_the_answer(monkeypatch, story):
     """With a smaller model; ``test_printed.py`` compares the answers of the book's models with the printed ones."""
-    assert WITH_BIAS == UntrainedModel(PRESETS["gpt2-small"].but(qkv_bias=True), seed=BOOK_MODEL.seed)
+    assert UntrainedModel(PRESETS["gpt2-small"].but(qkv_bias=True), seed=BOOK_MODEL.seed) == WITH_BIAS
     monkeypatch.setattr(generate, "WITH_BIAS", UntrainedModel(TINY.but(qkv_bias=True)))
     short = GreedyRequest(prompt='Say "no"', new_tokens=3, context=2, story=story)
     found = answer(short, load(UntrainedModel(TINY), devices.cpu(), "reference"))

@@ -22,14 +22,9 @@ def built(config: GPTConfig = TINY):
     return load(UntrainedModel(config), devices.cpu(), "reference")
 
 
-@pytest.fixture(scope="module")
-def seeds_model():
-    return load(LAB.model, devices.cpu(), "reference")
-
-
 @pytest.mark.slow
-def test_that_both_ways_have_the_same_targets_probabilities_and_torchs_cross_entropy(seeds_model):
-    before = torch.get_rng_state()
+def test_that_both_ways_have_the_same_targets_probabilities_and_torchs_cross_entropy():
+    seeds_model, before = load(LAB.model, devices.cpu(), "reference"), torch.get_rng_state()
     for lab_request in (HAND, MODEL):
         found = answer(lab_request, seeds_model)
         assert found.probabilities == pytest.approx(PROBABILITIES, rel=1e-6)
@@ -74,17 +69,15 @@ def test_that_of_a_sentence_longer_than_the_context_the_end_counts():
     assert len(answer(LossRequest(source="model", first=long, second=""), built()).probabilities) == TINY.context_length
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("lab_request", [
     HAND, LossRequest(probabilities=(0.25, 0.5)), MODEL, LossRequest(source="model", second=""),
 ])
-def test_that_the_code_computes_the_answer(lab_request, seeds_model, monkeypatch):
-    """For the book's input with its model; the other input is computed with a smaller one."""
-    if lab_request.second == "":
-        monkeypatch.setitem(PRESETS, "book", TINY)
-        seeds_model = built()
+def test_that_the_code_computes_the_answer(lab_request, monkeypatch):
+    """With a smaller model in place of the book's, which the code creates too."""
+    assert UntrainedModel(PRESETS["book"]) == LAB.model
+    monkeypatch.setitem(PRESETS, "book", TINY)
     names = ran(LAB, lab_request)
-    found = answer(lab_request, seeds_model)
+    found = answer(lab_request, built())
     assert float(names["loss"]) == pytest.approx(found.loss, rel=1e-6)
     assert float(names["cross_entropy"]) == pytest.approx(found.cross_entropy, rel=1e-6)
     assert float(names["perplexity"]) == pytest.approx(found.perplexity, rel=1e-5)

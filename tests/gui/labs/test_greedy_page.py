@@ -1,12 +1,9 @@
 """The page of greedy decoding: one step at a time."""
 
-from dataclasses import replace
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.matrix import Cell
@@ -15,14 +12,6 @@ from gptstudio.training.model_source import UntrainedModel
 
 PAGE = "generate"
 IDS = [15496, 11, 314, 716, 27018, 24086, 47843, 30961, 42348, 7267]
-
-
-@pytest.fixture
-def small_models(monkeypatch) -> None:
-    """Models that are created in a tenth of a second, for tests in which their text does not matter."""
-    small = PRESETS["gpt2-small"].but(emb_dim=96, n_heads=2, n_layers=2)
-    monkeypatch.setattr(generate, "LAB", replace(generate.LAB, model=UntrainedModel(small)))
-    monkeypatch.setattr(generate, "WITH_BIAS", UntrainedModel(small.but(qkv_bias=True)))
 
 
 def test_that_the_page_computes_the_books_text_and_each_step_shows_the_ten_largest_logits(open_page, qtbot):
@@ -62,7 +51,7 @@ def test_that_the_page_computes_the_books_text_and_each_step_shows_the_ten_large
     assert page.steps.words.text() == "Step 3 of 6"
 
 
-@pytest.mark.usefixtures("small_models")
+@pytest.mark.usefixtures("small_greedy_model")
 def test_that_fewer_steps_show_the_last_and_a_short_context_omits_the_first_tokens(page, turned):
     page.steps.slider.setValue(5)
     turned(new_tokens=2)
@@ -77,9 +66,12 @@ def test_that_fewer_steps_show_the_last_and_a_short_context_omits_the_first_toke
     assert tips == [*out, "read in this step", "read in this step", "generated in this step"]
 
 
-@pytest.mark.usefixtures("small_models")
-def test_that_the_other_example_is_compared_with_its_own_printed_figures(page, qtbot):
-    """``test_printed.py`` proves that GPT-2 small computes these figures; the small model agrees in the prompt."""
+def test_that_the_other_example_is_compared_with_its_own_printed_figures(
+    small_greedy_model, page, qtbot, monkeypatch
+):
+    """``test_printed.py`` proves that GPT-2 small computes these figures; the small model has only the prompt right."""
+    biased = small_greedy_model.config.but(qkv_bias=True)
+    monkeypatch.setattr(generate, "WITH_BIAS", UntrainedModel(biased))
     before = page.answer
     page.open_example(page.lab.examples[1].name)
     qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
