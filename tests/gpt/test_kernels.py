@@ -123,11 +123,12 @@ def test_that_no_token_outside_the_vocabulary_is_read(few_at_once):
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_that_threads_change_no_bit_of_a_loss_and_its_gradient(few_at_once, dtype, threads):
-    logits, targets = drawn(7, 1_000).detach().to(dtype), torch.arange(7)
+    """The logits are enough for three threads; see ``threads_for`` in ``vectors.h``."""
+    logits, targets = drawn(70, 1_000).detach().to(dtype), torch.arange(70)
     found = []
     for count in (1, 2, 3):
         threads(count)
-        gradient, losses = logits.clone(), torch.empty(7)
+        gradient, losses = logits.clone(), torch.empty(70)
         kernels.fill_losses(gradient, targets, losses, gradient=True)
         found.append((gradient, losses))
     for gradient, losses in found:

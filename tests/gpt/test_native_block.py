@@ -78,9 +78,11 @@ def test_that_dropout_and_half_precision_are_those_of_torch_and_no_less_precise(
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_that_threads_change_no_bit(dtype, threads):
-    x, qkv, wide = inputs(1, 50)[0], inputs(1, 50, 72)[0].to(dtype), inputs(1, 50, 96)[0].to(dtype)
-    added, scale, heads = qkv[:, :24].contiguous(), x[0], (2, 25, 3)
-    drop, of_weights = (native_block.dropout(nn.Dropout(0.2), shape) for shape in (x.shape, (2, 3, 25, 25)))
+    """The values of each part are enough for three threads; see ``threads_for`` in ``vectors.h``."""
+    x, qkv, wide = (inputs(1, 700, width)[0] for width in (96, 288, 384))
+    qkv, wide = qkv.to(dtype), wide.to(dtype)
+    added, scale, heads = qkv[:, :96].contiguous(), x[0], (2, 350, 3)
+    drop, of_weights = (native_block.dropout(nn.Dropout(0.2), shape) for shape in (x.shape, (2, 3, 350, 350)))
     found = []
     for count in (1, 2, 3):
         threads(count)
