@@ -233,10 +233,10 @@ def _wide(sample: bytes) -> tuple[str, ...]:
     if upper[most].count(0) > max(2, 4 * upper[least].count(0)):
         return (most,)
     few, many = sorted(upper, key=lambda codec: len({*upper[codec]}))
-    return (few,) if 2 * len({*upper[few]}) < len({*upper[many]}) and _all_exist(sample, few) else ()
+    return (few,) if 2 * len({*upper[few]}) < len({*upper[many]}) and _is_text(sample, few) else ()
 
 
-def _all_exist(sample: bytes, codec: str) -> bool:
+def _is_text(sample: bytes, codec: str) -> bool:
     """Return whether bytes are text in an encoding: characters of Unicode, and no control characters but white
     space."""
     try:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QHideEvent
 from PySide6.QtWidgets import QStatusBar
@@ -16,12 +14,6 @@ from gptstudio.gui.widgets.parts import ProgressBar, button, label, named, set_b
 from gptstudio.i18n import message
 
 CANCELLING = message("It is being cancelled.")
-STOPPED_ON_PAGE: dict[str, Callable[[Task], bool]] = {
-    "train": lambda task: task.queue == "training",
-    "generate": lambda task: task.queue == "model",
-    "texts": lambda task: task.key == "texts",
-}
-"""Tasks by the page that has a button which stops them, so that none is needed here."""
 SHOWN_MS = 8_000
 """Milliseconds for which the last action is shown."""
 
@@ -77,8 +69,8 @@ class StatusBar(QStatusBar):
         task = self._newest()
         self._state.task = task.title if task else ""
         self.task.setVisible(task is not None)
-        stops = STOPPED_ON_PAGE.get(self._state.page)
-        self.cancel.setVisible(task is not None and not (stops and stops(task)))
+        # Train always shows its own button; those of other pages may be in another view.
+        self.cancel.setVisible(task is not None and (task.queue != "training" or self._state.page != "train"))
         self.progress.setVisible(task is not None and task.progress[1] > 0)
         if task:
             done, total = task.progress

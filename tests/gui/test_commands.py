@@ -290,6 +290,13 @@ def test_that_about_and_the_status_bar_show_versions_the_device_and_the_running_
     user.go_to("runs")
     assert user.find("status_cancel").isVisible()
     release.set()
+    user.wait(lambda: not user.busy())
+
+    release.clear()
+    user.go_to("generate")
+    user.window.tasks.run(lambda _: release.wait(30), title="Scoring a text", queue="model")
+    user.wait(lambda: user.find("status_cancel").isVisible())  # the button that stops it is in another view
+    release.set()
 
 
 @in_chinese

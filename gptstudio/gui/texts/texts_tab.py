@@ -56,7 +56,7 @@ from gptstudio.training.executor import error_text
 from gptstudio.training.spec import TrainSpec
 
 WORK_WIDTH = 30
-"""Width of the progress beside the buttons, in lines of text."""
+"""Width of the progress beside the buttons, in line heights."""
 COLUMNS = {
     message("Text"): message("Checked texts are trained on, in this order."),
     message("Characters"): message("Number of characters, after the bytes of the file were decoded"),

@@ -321,7 +321,7 @@ def button(
     """Return a button, whose accessible name is its text, preceded by its tooltip if the text has no letters. ``do``:
     called on a click."""
     spoken = _spoken(text)
-    made = named(Button(text), name, f"{tip} {spoken}" if _LETTERLESS.fullmatch(spoken) else spoken)
+    made = named(Button(text), name, f"{tip} {spoken}".strip() if _LETTERLESS.fullmatch(spoken) else spoken)
     made.setProperty("role", role)
     made.setToolTip(tip)
     made.setAutoDefault(False)
