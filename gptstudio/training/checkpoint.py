@@ -201,12 +201,19 @@ def _tensors(file: Path) -> dict[str, torch.Tensor]:
     return tensors
 
 
-def weights_of(model: GPTModel) -> dict[str, torch.Tensor]:
-    """Return the weights on the CPU, without a tied output layer."""
+def on_cpu(tensor: torch.Tensor) -> torch.Tensor:
+    """Return a contiguous tensor on the CPU; it shares the memory of ``tensor`` if that is one."""
+    return tensor.detach().cpu().contiguous()
+
+
+def weights_of(
+    model: GPTModel, taken: Callable[[torch.Tensor], torch.Tensor] = on_cpu
+) -> dict[str, torch.Tensor]:
+    """Return the weights on the CPU, or what ``taken`` returns of each, without a tied output layer."""
     tensors = model.state_dict()
     if model.cfg.tie_weights:
         del tensors["out_head.weight"]
-    return {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
+    return {name: taken(tensor) for name, tensor in tensors.items()}
 
 
 def _first_difference(model: GPTModel, tensors: dict[str, torch.Tensor]) -> Message | None:

@@ -12,10 +12,11 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from gptstudio import files
+from gptstudio import devices, files
 from gptstudio.errors import UserError
 from gptstudio.i18n import Message, joined, message
 from gptstudio.training import checkpoint, checkpoint_files
+from gptstudio.training.background_save import BackgroundSave, copied
 from gptstudio.training.checkpoint_files import State
 from gptstudio.training.events import CheckpointSaved, Event, PhaseChanged, Warned
 from gptstudio.training.executor import error_text
@@ -43,12 +44,12 @@ class BestCopy:
     first: bool = False
 
     def take(self, weights: Mapping[str, Tensor], state: State, first: bool) -> None:
-        """Copy ``weights``, which are on the CPU and may be the trained tensors themselves."""
+        """Copy ``weights``, which may be the trained tensors themselves."""
         for name, tensor in weights.items():
             if name in self.weights:
                 self.weights[name].copy_(tensor)
             else:
-                self.weights[name] = tensor.clone()
+                self.weights[name] = tensor.to("cpu", copy=True)
         self.state, self.first = state, first
 
     def is_better(self, val_loss: float | None) -> bool:
@@ -64,6 +65,10 @@ class BestCopy:
         ):
             self.state = None
 
+
+COPY_SHARE = 0.5
+"""Maximum fraction of the free memory of a GPU that a copy of a checkpoint may take, from which it is saved while the
+run continues."""
 
 SAVING_SHARE = 0.1
 """Maximum fraction of its time that a run spends on saving checkpoints that are due by time or by a new lowest loss."""
@@ -88,6 +93,7 @@ class CheckpointManager:
         self._saved_at, self._saving_s = time.monotonic(), 0.0
         self._lowest = strategy.on_rank_zero(lambda: lowest(folder, start)) if start else None
         self._best = BestCopy()
+        self._background: BackgroundSave | None = None
 
     @property
     def first_step(self) -> int:
@@ -137,6 +143,7 @@ class CheckpointManager:
     def save_if_due(self, state: TrainState, elapsed_s: float) -> Iterator[Event]:
         """Save a checkpoint if one is due. If the validation loss is the lowest so far and no checkpoint is saved, keep
         a copy of the weights, so that the best checkpoint is always from the best evaluation."""
+        yield from self.finish_saving(wait=False)
         before = self._lowest
         improved = self._note_loss(state.progress.val_loss)
         saved = False
@@ -180,7 +187,7 @@ class CheckpointManager:
             return False
         every_s, every_epochs = self._spec.save_every_s, self._spec.save_every_epochs
         wait_s = min(every_s or 0, BEST_EVERY_S) if sooner else every_s or 0
-        by_time = every_s is not None and self._strategy.on_rank_zero(
+        by_time = every_s is not None and not self._background and self._strategy.on_rank_zero(
             lambda: time.monotonic() - self._saved_at >= max(wait_s, self._saving_s / SAVING_SHARE)
         )
         by_epoch = every_epochs is not None and state.epoch_over and state.progress.epoch % every_epochs == 0
@@ -195,7 +202,8 @@ class CheckpointManager:
 
     def save(self, state: TrainState, elapsed_s: float, final: bool = False) -> Generator[Event, None, bool]:
         """Save a checkpoint, then remove superfluous ones; return whether it was saved. A failure gives a warning, and
-        the earlier checkpoints are kept.
+        the earlier checkpoints are kept. On a GPU with memory for a copy of the tensors, it is saved while the run
+        continues.
 
         Args:
             final: the last save of a run: if a full checkpoint cannot be saved, save only the model, a third of its
@@ -204,9 +212,12 @@ class CheckpointManager:
         Raises:
             UserError, OSError: with ``final``, the model could not be saved either.
         """
+        yield from self.finish_saving()
         if state.progress.step - 1 < self.first_step:  # stopped before the first new step
             yield from self._keep_learning_rate(state.progress.learning_rate)
             return False
+        if not final and self._has_room_for_a_copy(state):
+            return (yield from self._begin_saving(state, elapsed_s))
         start_s = time.monotonic()
         yield PhaseChanged(phase="saving")
         saved = yield from self._save(state, elapsed_s, final)
@@ -230,23 +241,17 @@ class CheckpointManager:
         step = state.progress.step - 1
         try:
             saved = self._state_of(state, elapsed_s)
-            if self._strategy.on_rank_zero(lambda: self._folder.recreate_if_deleted(self._record, self._tokenizer)):
-                yield Warned(
-                    message=message(
-                        "The folder of this run was deleted while the run was in progress. It was created again at "
-                        "{path} for the model; the log of the steps so far is lost.",
-                        path=self._folder.path,
-                    )
-                )
+            yield from self._recreate_folder()
             path = self._write(state, saved, resume_tensors(state))
+            yield from self._after_saving(path, saved)
+            return True
         except TakenOver:
             raise
         except (UserError, OSError) as error:
-            lost = message("The checkpoint of step {step} was not saved.", step=f"{step + 1:,}")
-            yield Warned(message=joined(
-                " ", lost, error_text(error), *([self._space()] if isinstance(error, OSError) else [])))
+            yield self._not_saved(step, error)
             if not final:
                 return False
+            yield from self._recreate_folder()
             saved = self._state_of(state, elapsed_s)
             path = self._write(state, saved, None)
             earlier = self._folder.full_checkpoints()
@@ -254,11 +259,81 @@ class CheckpointManager:
                 " ", message("Only the model could be saved. It can generate, but its run cannot continue from it."),
                 *([message("The run can continue from its earlier checkpoint of step {n}.",
                            n=f"{step_of(earlier[-1]) + 1:,}")] if earlier else [])))
+        yield from self._after_saving(path, saved)
+        return True
+
+    def _has_room_for_a_copy(self, state: TrainState) -> bool:
+        """Return whether a checkpoint can be saved while the run continues."""
+        on_gpu = self._strategy.size == 1 and state.device.startswith("cuda")
+        return on_gpu and self._needed_bytes <= COPY_SHARE * devices.free_bytes(state.device)
+
+    def _begin_saving(self, state: TrainState, elapsed_s: float) -> Generator[Event, None, bool]:
+        """Begin to save a checkpoint while the run continues; return whether it was begun."""
+        try:
+            saved = self._state_of(state, elapsed_s)
+            yield from self._recreate_folder()
+        except TakenOver:
+            raise
+        except (UserError, OSError) as error:
+            yield self._not_saved(state.progress.step - 1, error)
+            return False
+        self._background = BackgroundSave(
+            saved, state.device, self._strategy.gather_weights(state.model, copied), resume_tensors(state, copied),
+            lambda weights, resume: checkpoint.write(
+                weights, self._folder.checkpoint_folder, saved, resume, self._tokenizer))
+        self._saved_at = time.monotonic()
+        return True
+
+    def finish_saving(self, wait: bool = True) -> Iterator[Event]:
+        """Report a checkpoint that was saved while the run continued; without ``wait``, only if it is complete."""
+        ending = self._background
+        if not ending or not (wait or ending.done):
+            return
+        if not ending.done:
+            yield PhaseChanged(phase="saving")
+            ending.wait()
+            yield PhaseChanged(phase="training")
+        self._background = None
+        try:
+            yield from self._after_saving(ending.path(), ending.state)
+        except TakenOver:
+            raise
+        except (UserError, OSError) as error:
+            yield self._not_saved(ending.state.step, error)
+            kept = ending.state
+            if kept.val_loss is not None and kept.val_loss == self._lowest and not kept.evaluation_due:
+                self._best.take(ending.weights, kept.model_copy(update={"best_alone": True}), first=False)
+        self._saved_at, self._saving_s = time.monotonic(), ending.seconds
+
+    def close(self) -> None:
+        """Wait for a checkpoint that is still being saved."""
+        if self._background:
+            self._background.wait()
+
+    def _recreate_folder(self) -> Iterator[Event]:
+        """Create the folder of the run again if it was deleted, with a warning."""
+        if self._strategy.on_rank_zero(lambda: self._folder.recreate_if_deleted(self._record, self._tokenizer)):
+            yield Warned(
+                message=message(
+                    "The folder of this run was deleted while the run was in progress. It was created again at "
+                    "{path} for the model; the log of the steps so far is lost.",
+                    path=self._folder.path,
+                )
+            )
+
+    def _not_saved(self, step: int, error: Exception) -> Warned:
+        lost = message("The checkpoint of step {step} was not saved.", step=f"{step + 1:,}")
+        return Warned(message=joined(
+            " ", lost, error_text(error), *([self._space()] if isinstance(error, OSError) else [])))
+
+    def _after_saving(self, path: Path, saved: State) -> Iterator[Event]:
+        """Report a saved checkpoint, save the copy of the best model if it is better, and remove superfluous
+        checkpoints."""
         self._best.drop_for(saved)
         best = None  # after an interrupted evaluation, the loss is from an earlier step and may still become worse
-        copied = self._best.state
-        if copied and (self._best.is_better(saved.val_loss) or saved.evaluation_due):
-            best = self._strategy.on_rank_zero(lambda: self._write_best(copied))
+        earlier = self._best.state
+        if earlier and earlier.step <= saved.step and (self._best.is_better(saved.val_loss) or saved.evaluation_due):
+            best = self._strategy.on_rank_zero(lambda: self._write_best(earlier))
             if isinstance(best, CheckpointSaved):
                 self._best.state = None  # in each process
         yield self._strategy.on_rank_zero(lambda: self._saved(path, saved))
@@ -267,7 +342,6 @@ class CheckpointManager:
         # a model without resume data does not replace other checkpoints
         if self._strategy.is_rank_zero and (path / checkpoint_files.RESUME).is_file():
             self._folder.remove(superfluous(self._folder, self._spec.keep_others))
-        return True
 
     @property
     def best_wait_s(self) -> float | None:
@@ -277,6 +351,8 @@ class CheckpointManager:
     def save_best(self, state: TrainState) -> Iterator[Event]:
         """Save the copy of the best model when a run fails or pauses for long. If only one validation loss was
         measured, it is not saved. Each process decides on its own, because others may have failed elsewhere."""
+        with suppress(RuntimeError):  # the device may have failed
+            yield from self.finish_saving()
         best = self._best.state
         worth = best and (self._best.is_better(state.progress.val_loss) or not self._best.first)
         if best and worth and self._strategy.is_rank_zero and self._folder.is_ours:

@@ -150,13 +150,13 @@ class DDPStrategy(Strategy):
                 "why. Continue from the last checkpoint with --resume."
             )) from error
 
-    def gather_weights(self, model: GPTModel) -> dict[str, Tensor]:
+    def gather_weights(self, model: GPTModel, _taken: object = None) -> dict[str, Tensor]:
         weights = cast(dict[str, Tensor], get_model_state_dict(model, options=GATHER))
         if model.cfg.tie_weights:
             weights.pop("out_head.weight", None)
         return weights
 
-    def gather_optimizer_state(self, model: GPTModel, optimizer: Optimizer) -> Moments:
+    def gather_optimizer_state(self, model: GPTModel, optimizer: Optimizer, _taken: object = None) -> Moments:
         return cast(Moments, get_optimizer_state_dict(model, optimizer, options=GATHER).get("state", {}))
 
     def load_weights(self, model: GPTModel, weights: Mapping[str, Tensor]) -> None:

@@ -98,6 +98,7 @@ def handle_controls(
         if control.stopping or control.take_step():
             break
         if not paused:
+            yield from checkpoints.finish_saving()
             yield PhaseChanged(phase="paused")
         paused = True
         if not control.wait_while_paused(best_wait_s):

@@ -115,19 +115,27 @@ class Strategy:
         """Yield the events of the run; explain errors caused by the end of another process."""
         return stream
 
-    def gather_weights(self, model: GPTModel) -> dict[str, Tensor]:
-        """Return all weights on the CPU, by name; empty except on rank zero."""
+    def gather_weights(self, model: GPTModel, taken: Callable[[Tensor], Tensor] | None = None) -> dict[str, Tensor]:
+        """Return all weights on the CPU, by name; empty except on rank zero.
+
+        Args:
+            taken: what is returned of each tensor instead, in a single process.
+        """
         from gptstudio.training import checkpoint
 
-        return checkpoint.weights_of(model)
+        return checkpoint.weights_of(model, taken or checkpoint.on_cpu)
 
-    def gather_optimizer_state(self, model: GPTModel, optimizer: Optimizer) -> Moments:
-        """Return the full optimizer state on the CPU; empty except on rank zero."""
+    def gather_optimizer_state(
+        self, model: GPTModel, optimizer: Optimizer, taken: Callable[[Tensor], Tensor] | None = None
+    ) -> Moments:
+        """Return the full optimizer state on the CPU; empty except on rank zero. ``taken``: as for
+        :meth:`gather_weights`."""
+        from gptstudio.training.checkpoint import on_cpu
         from gptstudio.training.freezing import trained
 
         kept: Any = optimizer.state
         return {
-            name: {key: value.detach().cpu().contiguous() for key, value in kept.get(parameter, {}).items()}
+            name: {key: (taken or on_cpu)(value) for key, value in kept.get(parameter, {}).items()}
             for name, parameter in trained(model)
         }
 

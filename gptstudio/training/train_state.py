@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
@@ -189,13 +189,13 @@ def _allocate_gradients(model: GPTModel) -> None:
             weight.grad = torch.zeros_like(weight)
 
 
-def resume_tensors(state: TrainState) -> dict[str, Tensor]:
+def resume_tensors(state: TrainState, taken: Callable[[Tensor], Tensor] | None = None) -> dict[str, Tensor]:
     """Return all tensors other than the weights that determine the next steps: the optimizer state of every trained
-    parameter, the random states, and the order of the epoch."""
+    parameter, the random states, and the order of the epoch. ``taken``: as for :meth:`Strategy.gather_weights`."""
     rng, chance_cuda = state.rng.state
     moments = {
         f"optimizer.{name}.{key}": value
-        for name, kept in state.strategy.gather_optimizer_state(state.model, state.optimizer).items()
+        for name, kept in state.strategy.gather_optimizer_state(state.model, state.optimizer, taken).items()
         for key, value in kept.items()
     }
     cuda = {} if chance_cuda is None else {"chance_cuda": chance_cuda}

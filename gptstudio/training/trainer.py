@@ -74,6 +74,8 @@ def train(
         if isinstance(error, Divergence):
             raise diverged(error, spec, state, folder) from None
         raise
+    finally:
+        checkpoints.close()
 
 
 def measurements_of(spec: TrainSpec, text: corpus.Corpus) -> list[Measurement]:

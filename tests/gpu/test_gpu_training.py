@@ -13,10 +13,11 @@ from on_gpu import DEVICE, ON_GPU
 from gptstudio import devices
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.training import checkpoint, launch, trainer
+from gptstudio.training.checkpoint_files import RESUME, WEIGHTS, known_sum
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, Evaluated, Event, StepDone, StepReport, Warned
 from gptstudio.training.executor import Sink
-from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.run_folder import RunFolder, step_of
 from gptstudio.training.spec import TrainSpec
 
 SMALL = GPTConfig(context_length=32, emb_dim=64, n_heads=4, n_layers=2, drop_rate=0.2)
@@ -100,6 +101,21 @@ def test_that_a_resumed_run_equals_the_run_that_was_not_stopped(lesson, tmp_path
     assert losses(tmp_path / "parts") == losses(tmp_path / "whole")
     ours, theirs = weights(tmp_path / "parts"), weights(tmp_path / "whole")
     assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
+
+
+@each_precision
+def test_that_a_checkpoint_saved_while_the_run_continues_is_that_of_its_step(lesson, tmp_path, precision):
+    settings = {
+        "precision": precision, "steps": None, "epochs": 3, "save_every_epochs": 1, "keep_others": 9, "eval_freq": 1000,
+    }
+    run_of(tmp_path / "whole", lesson, **settings)
+    assert len(RunFolder(tmp_path / "whole").checkpoints()) == 3
+    for saved in RunFolder(tmp_path / "whole").checkpoints():
+        control = Control()
+        run_of(tmp_path / saved.name, lesson, (at_step(step_of(saved), control.stop),), control, **settings)
+        then = RunFolder(tmp_path / saved.name).newest_checkpoint()
+        for name in (WEIGHTS, RESUME):
+            assert known_sum(saved / name) == known_sum(then / name), (saved.name, name)
 
 
 @pytest.mark.parametrize("there", ["to the processor", "to the GPU"])

@@ -1,14 +1,31 @@
 """The checkpoints that a run saves, and those that it keeps."""
 
+import shutil
+import threading
 from types import SimpleNamespace
 
 import pytest
 from lessons import TINY
 from messages import message
-from whole_runs import Steered, after_step, assert_same, breaks, continue_run, equal, journal_lines, train, weights
+from whole_runs import (
+    DROPPING,
+    PAUSED,
+    Killed,
+    Steered,
+    after_step,
+    assert_same,
+    breaks,
+    continue_run,
+    equal,
+    journal_lines,
+    kill,
+    train,
+    weights,
+)
 
 from gptstudio import files
 from gptstudio.app.shown_run import continuation_of_interrupted
+from gptstudio.gpt.config import PRESETS
 from gptstudio.history import run_history
 from gptstudio.training import checkpoint, checkpoint_files, checkpoint_manager, kept_checkpoints, launch, trainer
 from gptstudio.training.checkpoint_manager import CheckpointManager
@@ -382,3 +399,127 @@ def test_that_a_model_alone_replaces_no_checkpoint(study, monkeypatch):
     assert (offer.first_step, offer.start) == (12, run.folder.checkpoints()[0])
     assert continue_run(run.folder, start=offer.start).outcome == "finished"
     assert kept(run)[-1] == 39
+
+
+# Checkpoints that are saved while the run continues
+
+
+@pytest.fixture
+def beside(monkeypatch):
+    """Save checkpoints while the run continues, as on a GPU with room for a copy. Return an event: until it is set,
+    nothing is written."""
+    monkeypatch.setattr(CheckpointManager, "_has_room_for_a_copy", lambda *_: True)
+    write, free = checkpoint.write, threading.Event()
+
+    def waiting(*what):
+        assert free.wait(timeout=60)
+        return write(*what)
+
+    monkeypatch.setattr(checkpoint, "write", waiting)
+    return free
+
+
+@pytest.mark.parametrize(("device", "free", "expected"), [
+    ("cuda:0", 10 * 2**30, True), ("cuda:0", 2**20, False), ("cpu", 10 * 2**30, False), ("mps", 10 * 2**30, False),
+])
+def test_that_a_run_continues_while_it_is_saved_on_a_gpu_with_room_for_a_copy(
+    tiny_spec, tmp_path, monkeypatch, device, free, expected
+):
+    run = train(tiny_spec(), tmp_path / "run", stop_at=0)
+    monkeypatch.setattr(checkpoint_manager.devices, "free_bytes", lambda key: free)
+    manager = CheckpointManager(tiny_spec(config=PRESETS["pocket"]), run)
+    assert manager._has_room_for_a_copy(SimpleNamespace(device=device)) == expected  # noqa: SLF001
+
+
+def test_that_a_checkpoint_saved_while_the_run_continues_has_the_tensors_of_its_step(tiny_spec, tmp_path, beside):
+    spec = tiny_spec(steps=20, eval_freq=4, save_every_epochs=1, save_every_s=None, keep_others=5, config=DROPPING)
+    run, events = RunFolder(tmp_path / "run"), []
+    ended = launch.launch(spec, Control(), [events.append, after_step(15, beside.set)], run.path)
+    assert ended.outcome == "finished"
+    assert [event.step for event in events if isinstance(event, CheckpointSaved)] == [11, 19]
+    first = next(number for number, event in enumerate(events) if isinstance(event, CheckpointSaved))
+    assert max(event.step for event in events[:first] if isinstance(event, StepDone)) >= 15
+    then = train(spec, tmp_path / "then", stop_at=11).newest_checkpoint()
+    for name in (checkpoint.WEIGHTS, checkpoint.RESUME):
+        assert files.sha256(run.checkpoints()[0] / name) == files.sha256(then / name)
+
+
+@pytest.mark.parametrize("at", [11, 12])
+def test_that_a_run_that_is_aborted_meanwhile_waits_for_its_checkpoint_and_continues_to_the_bit(
+    tiny_spec, tmp_path, beside, at
+):
+    spec = tiny_spec(steps=20, eval_freq=4, save_every_epochs=1, save_every_s=None, config=DROPPING)
+    run = RunFolder(tmp_path / "run")
+    threading.Timer(0.5, beside.set).start()
+    with pytest.raises(Killed):
+        launch.launch(spec, Control(), [after_step(at + 1, kill)], run.path)
+    assert [step_of(path) for path in run.checkpoints()] == [11]
+    assert not run.temp_files()
+    assert continue_run(run).outcome == "finished"
+    assert_same(run, train(spec, tmp_path / "whole"))
+
+
+@pytest.mark.parametrize("end", [False, True], ids=["pauses", "stops"])
+def test_that_a_run_that_stops_or_pauses_waits_for_its_checkpoint(tiny_spec, tmp_path, beside, end):
+    spec = tiny_spec(steps=20, eval_freq=100, save_every_epochs=1, save_every_s=None, keep_others=5)
+    steered = Steered(spec, tmp_path / "run")
+    meant = Control.stop if end else Control.pause
+    with steered:
+        steered.until_step(11)
+        meant(steered.control)
+        assert not steered.of(CheckpointSaved)
+        beside.set()
+        steered.until(lambda events: isinstance(events[-1], Ended) or events[-1] == PAUSED)
+        assert steered.of(CheckpointSaved)
+    reported = [event for event in steered.events if isinstance(event, (PhaseChanged, CheckpointSaved))]
+    first = next(event for event in reported if isinstance(event, CheckpointSaved))
+    assert first.step == 11
+    assert PhaseChanged(phase="saving") in reported[: reported.index(first)], "so that a second signal waits too"
+    last = steered.of(StepDone)[-1].step
+    assert [step_of(path) for path in steered.run.checkpoints()] == sorted({11, last})
+
+
+def test_that_a_failure_to_write_while_the_run_continues_is_reported_and_the_best_model_kept(
+    study, monkeypatch, scripted, a_second_a_step
+):
+    monkeypatch.setattr(CheckpointManager, "_has_room_for_a_copy", lambda *_: True)
+    scripted(OVERFITTING)
+    real, failed = checkpoint.write, []
+
+    def write(written, folder, state, *more, **named):
+        if state.step == 4 and not failed:
+            failed.append(state.step)
+            raise OSError(28, "No space left on device", str(folder))
+        return real(written, folder, state, *more, **named)
+
+    monkeypatch.setattr(checkpoint, "write", write)
+    run = study(eval_freq=1, sinks=[a_second_a_step], save_every_s=5)
+    [warned] = run.of(Warned)
+    assert warned.message.startswith("The checkpoint of step 5 was not saved.")
+    assert failed == [4]
+    assert best_of(run.folder) == 4
+
+
+@pytest.mark.parametrize("on_gpu", [False, True])
+@pytest.mark.parametrize("step", [11, 19], ids=["in the middle", "at the end"])
+def test_that_a_folder_deleted_before_its_checkpoint_is_reported_is_created_again(
+    tiny_spec, tmp_path, monkeypatch, on_gpu, step
+):
+    monkeypatch.setattr(CheckpointManager, "_has_room_for_a_copy", lambda *_: on_gpu)
+    run, real, deleted, events = RunFolder(tmp_path / "run"), checkpoint.write, [], []
+
+    def write(written, folder, state, *more, **named):
+        path = real(written, folder, state, *more, **named)
+        if state.step == step and not deleted:
+            deleted.append(path)
+            shutil.rmtree(run.path)
+        return path
+
+    monkeypatch.setattr(checkpoint, "write", write)
+    spec = tiny_spec(steps=20, save_every_epochs=1, save_every_s=None)
+    ended = launch.launch(spec, Control(), [events.append], run.path)
+    assert ended.outcome == "finished", ended.message
+    warned = [event.message for event in events if isinstance(event, Warned)]
+    assert warned[0].startswith(f"The checkpoint of step {step + 1} was not saved.")
+    assert checkpoint.load(run.newest_checkpoint())
+    assert run.record().spec.steps == 20
