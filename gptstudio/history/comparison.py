@@ -72,15 +72,17 @@ def shown(view: FieldView, value: Any) -> str:
     """Return the value of a setting as display text, without its unit."""
     if value is None or value == ():
         return message(view.empty) if view.empty else message("none")
-    if view.kind in ("choices", "texts"):
-        return ", ".join(value)
+    if view.kind == "choices":
+        return joined(", ", *map(message, value))
+    if view.kind == "texts":
+        return joined(", ", *(texts.TITLES.get(each, each) for each in value))
     if isinstance(value, bool):
         return message("yes") if value else message("no")
     if isinstance(value, int):
         return f"{value:,}"
     if isinstance(value, float):
         return f"{value:.10g}"  # as typed: 0.1, 0.0004, 4e-05
-    return view.names.get(value, str(value))
+    return message(view.names.get(value, value)) if view.kind == "choice" else str(value)
 
 
 def _rows(prefix: str, kind: type[Spec], specs: Sequence[Spec]) -> list[DifferingSetting]:

@@ -5763,7 +5763,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Optimizer</source>
-   <translation>优化器设置</translation>
+   <translation>优化器</translation>
   </message>
   <message>
    <source>Or drop .txt and .md files onto the window</source>

@@ -75,6 +75,19 @@ def test_that_changed_settings_are_marked_and_others_are_not(tmp_path):
     assert differing == ["Epochs", "Learning rate"]
 
 
+@pytest.mark.parametrize(("changes", "shown", "hidden"), [
+    ({}, ["constant", "characters", "AdamW"], ["Momentum", "Warm-up"]),
+    ({"optimizer": "sgd", "schedule": "cosine"}, ["cosine", "SGD", "Momentum", "Warm-up"], ["Beta 1"]),
+    ({"momentum": 0.5}, ["Momentum"], ["Nesterov momentum"]),
+    ({"text": ("verdict",), "optimizer": "muon"}, ["The Verdict", "Muon"], ["verdict"]),
+], ids=str)
+def test_that_values_of_settings_are_translated_and_those_without_use_left_out(tmp_path, changes, shown, hidden):
+    run = reading.read(folder(tmp_path / "run", **changes), say=lambda words: f"«{words}»")
+    words = {"".join(cell.itertext()) for part in sections.settings(run) for cell in part.iter("td")}
+    assert {f"«{each}»" for each in shown} <= words
+    assert not {f"«{each}»" for each in hidden}.union(hidden) & words
+
+
 def test_that_a_browser_fetches_nothing_and_runs_nothing(tmp_path):
     page = page_of(reported(tmp_path / "run"))
     kinds = {tag for tag, _ in page.tags}

@@ -54,13 +54,13 @@ def isolated(text: str, most: int = 300) -> ET.Element:
     return element("bdi", cut(text, most))
 
 
-def table(head: Iterable[str], rows: Iterable[tuple[Iterable[Child], str]]) -> ET.Element:
-    """Return a table. ``rows``: the cells of each row, and its class."""
+def table(head: Iterable[str], rows: Iterable[tuple[Iterable[Child], str]], kind: str = "wide") -> ET.Element:
+    """Return a table. ``rows``: the cells of each row, and its class. ``kind``: class of the element around it."""
     body = (element("tr", *(element("td", each) for each in cells), **({"class_": kind} if kind else {}))
             for cells, kind in rows)
     heads = [element("th", words, scope="col") for words in head]
     return element("div", element("table", element("thead", element("tr", *heads)), element("tbody", *body)),
-                   class_="wide")
+                   class_=kind)
 
 
 def listed(pairs: Iterable[tuple[str, Child]], kind: str = "figures") -> ET.Element:

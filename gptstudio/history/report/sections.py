@@ -45,6 +45,7 @@ from gptstudio.i18n import message, percent
 from gptstudio.training.events import CheckpointSaved, CopiesFound, Outcome, SampleWritten
 from gptstudio.training.run_code import train_command, without_folders
 from gptstudio.training.spec import TrainSpec
+from gptstudio.training.spec_problems import settings_in_use
 from gptstudio.units import MB, bytes_text
 
 Parts = Iterator[ET.Element]
@@ -89,7 +90,8 @@ def _per_byte(run: ReportedRun) -> Iterator[tuple[str, Child]]:
 
 
 def settings(run: ReportedRun) -> Parts:
-    """Yield all settings, with marks on those that differ from their defaults."""
+    """Yield the settings, with marks on those that differ from their defaults; not those of another schedule or
+    optimizer."""
     say, spec = run.say, without_folders(run.record.spec)
     preset = config_name(spec.config)
     named = say(message("a custom model")) if preset == OWN else preset
@@ -102,7 +104,7 @@ def settings(run: ReportedRun) -> Parts:
         (message("Model"), GPTConfig, spec.config, base), (message("Training"), TrainSpec, spec, TrainSpec()),
     ):
         yield element("h3", say(title))
-        yield table(heads, _rows(run, kind, values, usual))
+        yield table(heads, _rows(run, kind, values, usual), "settings")
 
 
 def text(run: ReportedRun) -> Parts:
@@ -176,9 +178,12 @@ def duration(seconds: float, say: Say) -> str:
 
 
 def _rows(run: ReportedRun, kind: type[Spec], values: Spec, usual: Spec) -> Iterator[tuple[list[Child], str]]:
+    used = settings_in_use(values.shallow()) if isinstance(values, TrainSpec) else set(kind.model_fields)
     for view in fields_of(kind):
         value, default = getattr(values, view.name), getattr(usual, view.name)
         differs = value != default
+        if view.name not in used and not differs:
+            continue
         ours, usually = (run.words(shown(view, each)) for each in (value, default))
         cells: list[Child] = [run.say(view.label), isolated(ours), usually]
         yield cells, "differs" if differs else ""
