@@ -119,7 +119,7 @@ def _distance(guess: Guess) -> float:
 def _section(heading: str, words: str) -> Iterator[ET.Element]:
     if words:
         yield element("h2", heading)
-        yield element("p", words)
+        yield element("p", words, style="white-space: pre-wrap;")
 
 
 def _picture(chart: ReportChart) -> QImage:

@@ -8,13 +8,17 @@ from at_the_window import in_chinese
 from pages.hand_in import HandInPage, only_file
 from pages.lesson import lesson_file
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QFileDialog, QRadioButton
 
 from gptstudio import files
 from gptstudio.app import preferences
+from gptstudio.gui import hand_in_dialog
 from gptstudio.gui.hand_in_dialog import QUIET, best_guess
 from gptstudio.gui.theme import theme
-from gptstudio.history.guesses import Guess, LessonGuesses
+from gptstudio.gui.widgets import pdf
+from gptstudio.history.guesses import Guess, Learner, LessonGuesses
+from gptstudio.history.report.page import written
 from gptstudio.history.run_data import LearnerData, RunData, read_report
 
 FIRST_PAGE = "learn"
@@ -221,3 +225,12 @@ def test_that_the_handout_has_a_right_guess_or_the_nearest(made, best):
     data = LearnerData(guesses=(LessonGuesses(lesson="L", guesses=tuple(made)),))
     found = best_guess(data)
     assert (found.guess if found else None) == best
+
+
+def test_that_the_handout_keeps_the_lines_of_words(qapp, monkeypatch, tmp_path):
+    pages = []
+    monkeypatch.setattr(pdf, "save", lambda body, *_: pages.append(body))
+    hand_in_dialog.save_handout(LearnerData(learner=Learner(name="Anna", words="It fell.\n  Then it rose.")), tmp_path)
+    document = QTextDocument()
+    document.setHtml(written(pages[0]))
+    assert document.toPlainText().splitlines()[-2:] == ["It fell.", "  Then it rose."]
