@@ -79,7 +79,7 @@ def class_(*paths: Paths, csv: Csv = None, json: Json = False) -> None:
         for cells in rows:
             console.print(f"[bold]{cells[0]}[/]")
             for column, text in zip(columns[1:], cells[1:], strict=True):
-                console.print(f"  {column.heading}: {text}", soft_wrap=False)
+                console.print(f"  {column.heading}: {' '.join(text.split())}", soft_wrap=False)
     if not same_text(run.data.record for run in runs if run.data):
         output.note(DIFFERENT_TEXTS, "yellow")
 

@@ -63,7 +63,7 @@ def test_that_thirty_submitted_files_are_named_although_three_are_damaged(run, c
     results = tmp_path / "results"
     results.mkdir()
     for number in range(30):
-        who = Learner(name=f"Learner {number // 2}", id=f"{number:02x}", words="It fell.")
+        who = Learner(name=f"Learner {number // 2}", id=f"{number:02x}", words="It fell.\nThen it rose.")
         writing.hand_in(reading.read(run, learner=who), results)
     torn = ["Learner 3.html", "Learner 4 (2).html", "Learner 5.html"]
     for name in torn:
@@ -73,10 +73,11 @@ def test_that_thirty_submitted_files_are_named_although_three_are_damaged(run, c
     assert len({row["name"] for row in rows}) == len(rows) == 30
     assert [row["file"] for row in rows if row["problem"]] == [str(results / name) for name in torn]
     assert "Learner 0 (Learner 0 (2).html)" in [row["name"] for row in rows]
-    assert rows[0]["learner"] == {"name": "Learner 0", "id": "01", "words": "It fell."}
+    assert rows[0]["learner"] == {"name": "Learner 0", "id": "01", "words": "It fell.\nThen it rose."}
     lines = cli("class", results).out.splitlines()
     [place] = [place for place, line in enumerate(lines) if line.startswith("Learner 4 (2)")]
     assert "cut off" in lines[place + 1]
+    assert lines.count("  What did you see?: It fell. Then it rose.") == 27
 
 
 def test_that_a_path_may_begin_with_the_home_folder_as_in_an_option_that_shells_do_not_expand(
