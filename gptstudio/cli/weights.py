@@ -86,11 +86,13 @@ def _inspect(what: str, heads: int | None, name: str | None, json: bool) -> tupl
     """
     from gptstudio.weights_io import download, importing
 
-    published = next((each for each in download.PUBLISHED if each.name == what), None)
+    there = os.path.exists(what)
+    published = next(
+        (each for each in download.PUBLISHED if what == each.name or (what == each.repository and not there)), None)
     if published is None:
         found = importing.inspect(Path(os.path.expanduser(what)), heads)
         return found, name or found.name, {}
-    if os.path.exists(what) and not json:
+    if there and not json:
         here = os.path.join(os.curdir, what)
         output.note(f"{what} means the published model. To import the local {what} instead, type {here}.", "yellow")
     found = importing.inspect(_fetched(published, json), heads)

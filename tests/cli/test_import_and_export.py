@@ -211,8 +211,9 @@ class TestFetching:
         yield made
         made.close()
 
-    def test_that_a_name_is_enough_and_its_size_is_reported_before(self, mirror):
-        result = finish(start_fetching("import", "distilgpt2"))
+    @pytest.mark.parametrize("name", ["distilgpt2", DISTIL])
+    def test_that_a_name_is_enough_and_its_size_is_reported_before(self, mirror, name):
+        result = finish(start_fetching("import", name))
         assert result.code == 0, result.err
         assert result.err == f"DistilGPT2, 81,912,576 parameters, 50 MB, from 127.0.0.1:{mirror.port}. " \
             "No published checksum is known; the download is checked against the server's own.\n"
@@ -232,6 +233,9 @@ class TestFetching:
         assert (result.code, result.err) == (0, "")
         origin = (imported_models.find("local") / imported_models.ORIGIN).read_bytes()
         assert json.loads(origin)["source"] == "distilgpt2"
+        shutil.copytree(exported / "theirs", tmp_path / DISTIL)
+        result = finish(start("import", DISTIL, "--name", "cloned"))
+        assert (result.code, result.err) == (0, "")
 
     def test_that_other_weights_under_a_published_name_are_refused_in_one_line(self, mirror):
         result = finish(start("import", "distilgpt2"))
