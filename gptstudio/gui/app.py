@@ -92,6 +92,7 @@ def main(lesson: Path | None = None) -> int:
     watch = Watch()
     watch.begin()
     make_app()
+    watch.mark_start()
     signals = Signals()
     new_session = watch.crashed >= IN_A_ROW and confirms_new_session()
     restarts = not signals.number and open_window(watch, signals, new_session, lesson)

@@ -42,16 +42,21 @@ class Watch:
         """Number of starts in a row directly before this one that crashed."""
 
     def begin(self) -> None:
-        """Install the error handlers and mark the start; to be called as early as possible."""
+        """Install the error handlers; to be called as early as possible."""
         sys.excepthook, threading.excepthook = _log_exception, _log_thread_exception
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
-            self.crashed = sum(_is_over(mark) for mark in self._folder.glob(MARK.format(pid="*")))
-            self._mark.touch()
             now = datetime.now().strftime("%Y%m%d-%H%M%S")
             self._file = (self._folder / CRASH.format(time=now, pid=os.getpid())).open("w", encoding="utf-8")
         with suppress(OSError, RuntimeError, ValueError):  # falls back to stderr, which a program may not have
             faulthandler.enable(self._file or sys.stderr, all_threads=True)
+
+    def mark_start(self) -> None:
+        """Mark this start, and count earlier ones that crashed; to be called once Qt has a screen: without one, Qt ends
+        the program before it reads the last session."""
+        with suppress(OSError):
+            self.crashed = sum(_is_over(mark) for mark in self._folder.glob(MARK.format(pid="*")))
+            self._mark.touch()
 
     def write_down(self) -> None:
         """Log this start and earlier crashes; to be called once the window is on the screen."""

@@ -63,9 +63,9 @@ def left_with_32(home) -> Path:
     return place
 
 
-def crash_twice(program) -> None:
+def crash_twice(program, script: str = CRASHING) -> None:
     for _ in range(crash.IN_A_ROW):
-        crashed = program(CRASHING + RUN)
+        crashed = program(script + RUN)
         assert crashed.end() == -signal.SIGABRT
 
 
@@ -122,6 +122,15 @@ def test_that_one_crash_or_kills_of_a_started_window_lead_to_no_question(program
         assert settled.end() == -signal.SIGKILL
         (left_with_32 / "open-with-32").unlink()
         assert program(CRASHING + RUN).end() == -signal.SIGABRT
+        started = program(WATCHED + RUN)
+        started.wait_for("open-with-32")
+        assert not (left_with_32 / "asks").exists()
+        closes(started)
+
+
+def test_that_starts_without_a_screen_lead_to_no_question(program, fault, left_with_32):
+    with fault.tried("Qt ends the program, as where a library or a display is missing"):
+        crash_twice(program, WATCHED + "app.make_app = os.abort\n")
         started = program(WATCHED + RUN)
         started.wait_for("open-with-32")
         assert not (left_with_32 / "asks").exists()
