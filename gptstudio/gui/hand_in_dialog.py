@@ -69,7 +69,7 @@ def save_handout(data: LearnerData, path: Path) -> None:
     parts = [element("h1", cut(title, 120))]
     if run and name and run.record.title:
         parts.append(element("p", isolated(run.name), class_="muted"))
-    parts += _section(tr("What did you see?"), data.learner.words if data.learner else "")
+    parts += _section(tr("What did you see?"), data.learner.words if data.learner else "", "pre-wrap")
     if figure := own_figure(data):
         parts.append(element("p", element("b", figure)))
     if not chart.is_empty:
@@ -116,10 +116,10 @@ def _distance(guess: Guess) -> float:
         return 2.0
 
 
-def _section(heading: str, words: str) -> Iterator[ET.Element]:
+def _section(heading: str, words: str, white_space: str = "normal") -> Iterator[ET.Element]:
     if words:
         yield element("h2", heading)
-        yield element("p", words, style="white-space: pre-wrap;")
+        yield element("p", words, style=f"white-space: {white_space};")
 
 
 def _picture(chart: ReportChart) -> QImage:

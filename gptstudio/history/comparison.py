@@ -204,7 +204,7 @@ def _short_text(name: str) -> str:
 
 def _differing(first: Record, record: Record) -> list[Message]:
     found = [(each.label, each.values[1]) for each in differences([first, record])]
-    named = [joined(" ", label, value) for label, value in found if len(value) <= LONGEST_VALUE]
+    named = [joined(" ", message(label), value) for label, value in found if len(value) <= LONGEST_VALUE]
     return named[:MOST_DIFFERENCES]
 
 

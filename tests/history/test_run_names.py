@@ -6,6 +6,7 @@ from pathlib import Path
 from gptstudio import paths
 from gptstudio.gpt.config import PRESETS
 from gptstudio.history.comparison import given_name, made_names, shown_name
+from gptstudio.i18n import Message
 from gptstudio.training.run_folder import Parent, Record, RunFolder
 from gptstudio.training.spec import TrainSpec
 
@@ -43,6 +44,9 @@ def test_that_a_newer_run_of_the_same_name_has_its_difference_or_a_number():
     assert names(*runs) == expected
     assert names(*runs[:3]) == expected[:3], "what comes later renames nothing"
     assert names(*reversed(runs)) == expected[::-1], "the order of the list does not matter"
+    name = made_names(runs)[runs[3][0].path]
+    [words, _] = next(each for each in name.values.values() if "Random" in each).values.values()
+    assert isinstance(words, Message), "so that the window can translate it"
 
 
 def test_that_a_name_given_by_the_user_is_kept():

@@ -474,7 +474,7 @@ def _chart(run: ReportedRun, name: Quantity, words: str) -> ReportChart:
 def own_words(run: Reported) -> Parts:
     """Yield the learner's observations in their own words."""
     if run.learner and run.learner.words:
-        yield element("blockquote", run.learner.words, dir="auto")
+        yield element("blockquote", run.learner.words, dir="auto", class_="words")
 
 
 def goals(run: Reported) -> Parts:
