@@ -223,7 +223,7 @@ RUN: tuple[Entry, ...] = (
     Command("find_rate", message("Find rate…"), message(
         "Tests learning rates on a copy of the model; nothing is saved or changed"),
             lambda w: w.train.find_rate(), blocked=find_rate_blocker),
-    Command("quick_train", message("Train a small model (1–2 minutes)"), message(
+    Command("quick_train", message("Train a small model (about a minute)"), message(
         "Trains a model in the background with the default settings; your own settings on Train stay as they are"),
             lambda w: w.quick_training.start(), blocked=quick_train_blocker, icon="play"),
     None,

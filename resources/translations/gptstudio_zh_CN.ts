@@ -10618,8 +10618,8 @@ Time: {time}.</source>
    <translation>现在就训练一个模型</translation>
   </message>
   <message>
-   <source>Train a small model (1–2 minutes)</source>
-   <translation>训练一个小模型（1–2 分钟）</translation>
+   <source>Train a small model (about a minute)</source>
+   <translation>训练一个小模型（约一分钟）</translation>
   </message>
   <message>
    <source>Train longer</source>
