@@ -14,7 +14,7 @@ from gptstudio import settings
 from gptstudio.app.blockers import never
 from gptstudio.app.state import AppState
 from gptstudio.errors import UserError, text_of
-from gptstudio.gui.commands import BAR, COMMANDS, INSIDE, Command, Entry, Text
+from gptstudio.gui.commands import BAR, COMMANDS, INSIDE, PAGE_TITLES, Command, Entry, Heading, Text
 from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
@@ -214,6 +214,8 @@ class Menus:
             menu.addSeparator()
         elif isinstance(entry, Command):
             menu.addAction(self._actions[entry.id])
+        elif isinstance(entry, Heading):
+            menu.addSection(tr(PAGE_TITLES[entry.page]))
         else:
             title, choices = INSIDE[entry]
             inside, group = self._menu(entry, title, menu), QActionGroup(menu)

@@ -61,8 +61,15 @@ class Command:
     icon: Text = ""
 
 
-Entry = Command | str | None
-"""Entry of a menu: a command, the name of a submenu, or None for a separator."""
+@dataclass(frozen=True)
+class Heading:
+    """Heading of the following commands of a menu, which act on one page."""
+
+    page: str
+
+
+Entry = Command | Heading | str | None
+"""Entry of a menu: a command, a heading, the name of a submenu, or None for a separator."""
 
 
 def _start_text(state: AppState) -> str:
@@ -226,7 +233,7 @@ RUN: tuple[Entry, ...] = (
     Command("quick_train", message("Train a small model (about a minute)"), message(
         "Trains a model in the background with the default settings; your own settings on Train stay as they are"),
             lambda w: w.quick_training.start(), blocked=quick_train_blocker, icon="play"),
-    None,
+    Heading("generate"),
     Command("generate", lambda state: message("Stop") if _generates(state) else message("Generate"),
             message("Ctrl+Enter or Space"), lambda w: w.generate.press(), pages=GENERATE, plain_keys=("Space",),
             blocked=generate_blocker, icon=lambda state: "stop" if _generates(state) else "play"),
@@ -251,7 +258,7 @@ RUN: tuple[Entry, ...] = (
     Command("cancel_task", message("Cancel the running task"), message("The one that the status bar shows"),
             lambda w: w.statusBar().cancel_task(), pages=("runs", "texts"), plain_keys=("Escape",), icon="cancel",
             blocked=unless(lambda state: state.task, message("No task is running."))),
-    None,
+    Heading("runs"),
     Command("run_open", message("Open in Train"), message(
         "Opens the run in the Train tab; a run in progress is followed live"),
             lambda w: w.runs.open(), ("Return", "Enter"), "list", RUNS, blocked=blockers.run_open_blocker),

@@ -75,6 +75,14 @@ def test_that_every_command_is_in_the_menu_bar_with_its_keys_and_its_function_or
     assert not action.isEnabled()
     assert action.toolTip() == "Select one or more runs with their check boxes first."
     assert user.window.menus.by_name["file"].toolTipsVisible()
+    heading, named = "", list[tuple[str, str]]()
+    for action in user.window.menus.by_name["run"].actions():
+        if action.isSeparator():
+            heading = action.text()
+        else:
+            named.append((heading, action.text()))
+    assert len(named) == len(set(named)), "commands of the same name act on different pages"
+    assert {"", "Generate", "Runs"} == {heading for heading, _ in named}
 
     actions = user.window.actions_of
     for _ in range(2):
