@@ -232,6 +232,16 @@ def test_that_runs_of_equal_settings_differ_only_in_results_and_other_texts_give
     assert isinstance(state.model, SavedModel)
 
 
+def test_that_three_rows_of_a_table_that_scrolls_sideways_are_visible(bench, study_once):
+    changes = {"seed": 5, "batch_size": 3, "optimizer": "sgd", "weight_decay": 0.2, "eval_iter": 2, "sample_tokens": 3,
+               "keep_others": 2, "health": False, "gradient_clip": 1.0}
+    bench.user.window.resize(1024, 700)
+    bench.show(study_once("the usual", steps=2), *(
+        study_once(f"the run with another {name}", steps=2, **{name: value}) for name, value in changes.items()))
+    bench.user.wait(bench.table.horizontalScrollBar().isVisible)
+    assert bench.table.viewport().height() >= 3 * bench.table.row_height()
+
+
 def test_that_losses_of_different_vocabularies_are_compared_in_bits_per_byte_by_default(bench, study_once):
     one, other = study_once("GPT-2"), study_once("own", config=tiny_config().but(vocabulary="own:300"))
     bench.show(one, other)

@@ -246,7 +246,13 @@ class RowTable(QTableWidget):
         return QSize(400, table_height(self, 5))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(200, table_height(self, 2))
+        scrolls = self.horizontalHeader().length() > self.width()
+        scroll = self.horizontalScrollBar().sizeHint().height() if scrolls else 0
+        return QSize(200, table_height(self, min(3, max(1, self.rowCount()))) + scroll)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.updateGeometry()  # the scroll bar may have appeared or disappeared
 
     def _fill(self) -> None:
         for column, heading in enumerate(self._headings):
