@@ -21,7 +21,6 @@ from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.icons import IconButton, SignIcon
 from gptstudio.gui.widgets.parts import button, plain
 
-IN_DIALOGS = ("show_manual", "whats_this", "projector")
 CONTEXTS = {
     "window": Qt.ShortcutContext.WindowShortcut, "page": Qt.ShortcutContext.WidgetWithChildrenShortcut,
     "list": Qt.ShortcutContext.WidgetShortcut,
@@ -162,17 +161,6 @@ class Actions(QObject):
         if on and keys and keys not in said:
             said = tr("{what} ({keys})", what=said or self._text(command.text), keys=keys)
         return plain(said)
-
-
-def explain(dialog: QWidget) -> None:
-    """Enable F1, Shift+F1 and F11 in a dialog over a window, because the window's shortcuts do not reach it."""
-    over = dialog.parentWidget()
-    while over is not None:
-        actions = over.findChild(Actions, options=Qt.FindChildOption.FindDirectChildrenOnly)
-        if isinstance(actions, Actions):
-            dialog.addActions([actions[name] for name in IN_DIALOGS])
-            return
-        over = over.parentWidget()
 
 
 COPIES = ("copy_command", "copy_python")

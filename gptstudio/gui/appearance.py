@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Iterator
 from weakref import WeakKeyDictionary, WeakMethod, WeakSet
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
-from PySide6.QtGui import QScreen, QShowEvent
-from PySide6.QtWidgets import QApplication, QDialog, QFrame, QScrollArea, QStyle, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QScreen, QShowEvent
+from PySide6.QtWidgets import QApplication, QDialog, QFrame, QLayout, QScrollArea, QStyle, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from gptstudio.gui.theme import theme
@@ -23,6 +23,14 @@ from gptstudio.gui.theme import theme
 SCROLL = "window_scroll"
 BORDER = 4
 """Pixels assumed for a window's frame at each side, which is not known before the window is shown."""
+
+
+def ancestors(widget: QWidget) -> Iterator[QWidget]:
+    """Yield the ancestors of a widget, from near to far."""
+    at = widget.parentWidget()
+    while at is not None:
+        yield at
+        at = at.parentWidget()
 
 
 def screen_of(widget: QWidget) -> QScreen:
@@ -53,15 +61,34 @@ def fit_to_screen(window: QWidget) -> None:
         window.resize(window.size().boundedTo(room))
 
 
+IN_DIALOGS = ("show_manual_action", "whats_this_action", "projector_action")
+"""Names of the window's actions whose keys also work in the dialogs over it."""
+
+
+def explain(dialog: QWidget) -> None:
+    """Enable F1, Shift+F1 and F11 in a dialog over a window, because the window's shortcuts do not reach it."""
+    here = Qt.FindChildOption.FindDirectChildrenOnly
+    for over in ancestors(dialog):
+        dialog.addActions([action for action in over.findChildren(QAction, options=here)
+                           if action.objectName() in IN_DIALOGS])
+
+
 class Dialog(QDialog):
-    """Dialog that is fitted to its screen whenever it is shown."""
+    """Dialog that is fitted to its screen whenever it is shown. ``once``: whether it is deleted when it is closed."""
 
     def __init__(
-        self, over: QWidget, name: str, title: str = "", flags: Qt.WindowType = Qt.WindowType.Dialog
+        self, over: QWidget, name: str, title: str = "", flags: Qt.WindowType = Qt.WindowType.Dialog, once: bool = False
     ) -> None:
         super().__init__(over, flags)
         self.setObjectName(name)
         self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, once)
+
+    def assemble(self, layout: QLayout) -> None:
+        """Set the layout and the style sheet, and enable the window's keys for help."""
+        self.setLayout(layout)
+        theme.dress(self)
+        explain(self)
 
     def open_up(self) -> None:
         """Show the dialog in front of all windows, without blocking them."""

@@ -19,14 +19,13 @@ from gptstudio import settings
 from gptstudio.app import preferences, report_tasks
 from gptstudio.app.tasks import TaskError, TaskRunner, Work
 from gptstudio.errors import UserError
-from gptstudio.gui.actions import explain
 from gptstudio.gui.appearance import BORDER, Dialog, fit_to_screen, on_restyle, screen_of
 from gptstudio.gui.language import language
 from gptstudio.gui.save_as import SavedNotice, ask_where, report_saved, write_to
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import percent, tr, tr_for_file
 from gptstudio.gui.widgets import pdf
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, set_blocker
 from gptstudio.history.comparison import given_name, made_names
 from gptstudio.history.guesses import LONGEST_LEARNER, LONGEST_WORDS, Guess, Learner
@@ -195,8 +194,6 @@ class HandInDialog(Dialog):
         self._nothing, self._busy = True, False
         self._make_parts()
         self._lay_out()
-        theme.dress(self)
-        explain(self)
         on_restyle(self, self._fit)
         self._fit()
 
@@ -361,7 +358,7 @@ class HandInDialog(Dialog):
 
     def _lay_out(self) -> None:
         code = hbox(self.code, grows(self.code_words), spacing=16)
-        with_layout(self, vbox(
+        self.assemble(vbox(
             label(self.name.accessibleName(), buddy=self.name), self.name,
             label(self.words.accessibleName(), buddy=self.words), self.words, self.what, self.where,
             self.notice, code, self.saved, FREE,

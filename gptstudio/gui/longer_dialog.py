@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.run_extent import RunExtent, Unit
-from gptstudio.gui.actions import explain
 from gptstudio.gui.appearance import Dialog
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import duration, joined, tr
-from gptstudio.gui.widgets.layouts import FREE, hbox, vbox, with_layout
+from gptstudio.gui.widgets.layouts import FREE, hbox, vbox
 from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, spin_box
 
 WIDTH = 460
@@ -23,8 +22,8 @@ class LongerDialog(Dialog):
     """Dialog that takes a number of epochs or steps. ``begin``: is called with the new setting of the run."""
 
     def __init__(self, over: QWidget, extent: RunExtent, begin: Callable[[Mapping[str, int]], object]) -> None:
-        super().__init__(over, "longer_dialog", tr("Continue from here") if extent.branch else tr("Train longer"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        title = tr("Continue from here") if extent.branch else tr("Train longer")
+        super().__init__(over, "longer_dialog", title, once=True)
         self._extent, self._begin = extent, begin
         self.more = spin_box(
             "longer_more", tr("How many more"), 1, extent.most(extent.unit), tr("How many epochs or steps are added"))
@@ -41,11 +40,9 @@ class LongerDialog(Dialog):
         self.train.setDefault(True)
         cancel = button(tr("Cancel"), "longer_cancel", tr("Changes nothing"), do=self.close)
         row = hbox(label(tr("Add"), buddy=self.more), self.more, self.unit, FREE, spacing=8)
-        with_layout(self, vbox(
+        self.assemble(vbox(
             label(self._intro(), name="longer_words", wrap=True), row, self.total, self.notice, FREE,
             hbox(FREE, cancel, self.train), spacing=12, margins=(16, 16, 16, 16)))
-        theme.dress(self)
-        explain(self)
         self.setFixedWidth(round(WIDTH * theme.zoom))
         self._choose_unit()
         self.more.setFocus()

@@ -26,14 +26,14 @@ from gptstudio.app.state import AppState
 from gptstudio.fields import fields_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.sampling import STAGES
-from gptstudio.gui.actions import Actions, explain
-from gptstudio.gui.appearance import Dialog
+from gptstudio.gui.actions import Actions
+from gptstudio.gui.appearance import Dialog, ancestors
 from gptstudio.gui.commands import COMMANDS, PAGE_TITLES, Command
 from gptstudio.gui.forms.controls import unfold_around
 from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox
 from gptstudio.gui.widgets.parts import button, label, named
 from gptstudio.gui.widgets.tables import LEFT, style_table
 from gptstudio.history.comparison import shown_name
@@ -175,11 +175,9 @@ class Palette(Dialog):
         if not found.isVisible() and name in DEPENDS_ON:
             self._go_to_control(*DEPENDS_ON[name])
             return
-        parent = found.parentWidget()
-        while parent:
-            if isinstance(parent, QScrollArea):
-                parent.ensureWidgetVisible(found)
-            parent = parent.parentWidget()
+        for around in ancestors(found):
+            if isinstance(around, QScrollArea):
+                around.ensureWidgetVisible(found)
         found.setFocus()
 
     def _go_to_run(self, path: Path) -> None:
@@ -234,9 +232,7 @@ class ShortcutsDialog(Dialog):
         self.table.horizontalHeader().setStretchLastSection(True)
         self.table.horizontalHeader().setDefaultAlignment(LEFT)
         close = button(tr("Close"), "shortcuts_close", do=self.reject)
-        with_layout(self, vbox(grows(self.table), hbox(FREE, close), spacing=16, margins=(24, 16, 24, 16)))
-        explain(self)
-        theme.dress(self)
+        self.assemble(vbox(grows(self.table), hbox(FREE, close), spacing=16, margins=(24, 16, 24, 16)))
         self.resize(self.fontMetrics().averageCharWidth() * 100, self.fontMetrics().height() * 32)
 
 

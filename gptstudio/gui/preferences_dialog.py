@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QFileDialog, Q
 from gptstudio.app import preferences
 from gptstudio.app.state import AppState
 from gptstudio.data.texts import NAMES
-from gptstudio.gui.actions import Actions, explain
+from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import Dialog, on_restyle
 from gptstudio.gui.language import language
 from gptstudio.gui.theme import LARGEST_ZOOM, SMALLEST_ZOOM, theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox
 from gptstudio.gui.widgets.parts import button, choice_box, label, named, plain, set_blocker, spin_box
 from gptstudio.i18n import LANGUAGES, message
 
@@ -37,8 +37,7 @@ class PreferencesDialog(Dialog):
     """Dialog without OK: each change takes effect and is saved at once."""
 
     def __init__(self, window: QWidget, actions: Actions, state: AppState) -> None:
-        super().__init__(window, "preferences_dialog", tr("Preferences"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(window, "preferences_dialog", tr("Preferences"), once=True)
         self._actions, self._state = actions, state
         self._grid, self._rows = QGridLayout(), 0
         self._grid.setHorizontalSpacing(16)
@@ -48,9 +47,7 @@ class PreferencesDialog(Dialog):
         self._add_files()
         self._add_computing()
         close = button(tr("Close"), "preferences_close", do=self.close)
-        with_layout(self, vbox(self._grid, FREE, hbox(FREE, close), spacing=16, margins=(24, 16, 24, 16)))
-        explain(self)
-        theme.dress(self)
+        self.assemble(vbox(self._grid, FREE, hbox(FREE, close), spacing=16, margins=(24, 16, 24, 16)))
         on_restyle(self, self._show_text_size)
         self.resize(self.sizeHint())
 

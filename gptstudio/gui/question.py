@@ -8,10 +8,10 @@ from typing import TypeVar
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QMessageBox, QPushButton, QRadioButton, QWidget
 
-from gptstudio.gui.actions import explain
+from gptstudio.gui.appearance import Dialog, explain
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import FREE, hbox, vbox, with_layout
+from gptstudio.gui.widgets.layouts import FREE, hbox, vbox
 from gptstudio.gui.widgets.parts import button, label
 
 Key = TypeVar("Key")
@@ -53,16 +53,12 @@ def chosen(over: QWidget, command: str, title: str, words: str, yes: str, option
         over, command, yes: as for :func:`confirmed`.
         options: texts of the options, by key.
     """
-    question = QDialog(over)
-    question.setObjectName(f"{command}_question")
-    question.setWindowTitle(title)
+    question = Dialog(over, f"{command}_question", title)
     buttons = {key: QRadioButton(text) for key, text in options.items()}
     next(iter(buttons.values())).setChecked(True)
     ends = ends_of(question, button(yes, f"{command}_choose", role="primary", do=question.accept))
-    with_layout(question, vbox(label(words), *buttons.values(), ends, spacing=12, margins=(16, 16, 16, 16)))
-    theme.dress(question)
+    question.assemble(vbox(label(words), *buttons.values(), ends, spacing=12, margins=(16, 16, 16, 16)))
     question.setMinimumWidth(round(WIDTH * theme.zoom))
-    explain(question)
     done = question.exec()
     found = next(key for key, each in buttons.items() if each.isChecked())
     question.deleteLater()

@@ -10,7 +10,7 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLayout, QMainWindow, QPushButton, QSizePolicy, QWidget
 
 from gptstudio.app.state import AppState
-from gptstudio.gui.actions import Actions, explain
+from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import Dialog
 from gptstudio.gui.canvas.spotlight import Spotlight
 from gptstudio.gui.controllers.learning import LearningController
@@ -146,8 +146,7 @@ class Welcome(Dialog):
         self, window: QWidget, train: Callable[[], object], take_lesson: Callable[[], object],
         open_weights: Callable[[], object], show_tour: Callable[[], object],
     ) -> None:
-        super().__init__(window, "welcome_dialog", tr("Welcome to GPT Studio"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(window, "welcome_dialog", tr("Welcome to GPT Studio"), once=True)
         self.train = self._door(
             "welcome_train", tr("Train a model now"), tr("About a minute, one click: a small GPT reads a short story, "
                                                          "and you watch its loss fall."), train)
@@ -162,8 +161,6 @@ class Welcome(Dialog):
         self.close_button = button(tr("Close"), "welcome_close", tr("You find this again under Help, Welcome."),
                                    "quiet", self.close)
         self._lay_out(window.width())
-        theme.dress(self)
-        explain(self)
         self.train.setFocus()
 
     def _door(self, name: str, title: str, words: str, do: Callable[[], object]) -> QPushButton:
@@ -194,7 +191,7 @@ class Welcome(Dialog):
         layout = vbox(
             label(tr("Welcome to GPT Studio"), "title"), words, *doors, below, spacing=12, margins=(24, 16, 24, 16))
         layout.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)
-        with_layout(self, layout)
+        self.assemble(layout)
 
 
 class Introduction:

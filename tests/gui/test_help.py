@@ -142,13 +142,17 @@ def test_that_f1_opens_the_section_of_a_control_and_of_a_dialog_and_shift_f1_of_
         assert help_page.topic == topic, "of one that is off too"
         assert QApplication.activePopupWidget() is None
 
-    dialog = user.window.weights.models
-    dialog.show()
-    activate(dialog, user)
-    QTest.keyClick(dialog.windowHandle(), F1)
-    assert help_page.topic == "weights#imported-models"
-    dialog.close()
-    help_page.widget.close()
+    for dialog, topic in (
+        (user.window.weights.models, "weights#imported-models"),
+        (user.window.train.rate_dialog, "training#find-a-learning-rate"),
+        (user.window.lesson_editor, "lessons#in-the-window"),
+    ):
+        dialog.show()
+        activate(dialog, user)
+        QTest.keyClick(dialog.windowHandle(), F1)
+        assert help_page.topic == topic
+        dialog.close()
+        help_page.widget.close()
     activate(user.window, user)
 
     seen = []

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import shiboken6
 from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt, QTimer, QVariantAnimation
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QLabel, QScrollArea, QStyle, QWidget
 
 from gptstudio.app import preferences
+from gptstudio.gui.appearance import ancestors
 from gptstudio.gui.canvas.writing import draw_with
 from gptstudio.gui.theme import colour
 
@@ -214,9 +213,4 @@ def _beside_texts(ring: QRect, seen: QRect, labels: list[QRect]) -> QRect:
 
 def _ancestors(widget: QWidget, root: QWidget) -> list[QWidget]:
     """Return the ancestors of a widget, from near to far, up to the window."""
-    found: list[Any] = []
-    at = widget.parentWidget()
-    while at is not None:
-        found.append(at)
-        at = None if at is root else at.parentWidget()
-    return found
+    return [each for each in ancestors(widget) if each is root or root.isAncestorOf(each)]

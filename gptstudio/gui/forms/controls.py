@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gptstudio.gui.appearance import ancestors
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, fill, grows, hbox, stacked, vbox, with_layout
 from gptstudio.gui.widgets.parts import button, named
@@ -80,11 +81,9 @@ class Fold:
 
 def unfold_around(widget: QWidget) -> None:
     """Unfold every fold that contains a widget."""
-    at: QWidget | None = widget
-    while at is not None:
-        if isinstance(fold := getattr(at, "fold", None), Fold):
+    for around in (widget, *ancestors(widget)):
+        if isinstance(fold := getattr(around, "fold", None), Fold):
             fold.unfold_for(widget)
-        at = at.parentWidget()
 
 
 class Segments(QWidget):

@@ -26,7 +26,7 @@ from gptstudio.gui.language import language
 from gptstudio.gui.save_as import SavedNotice, save_as
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, plain, set_blocker
 from gptstudio.gui.widgets.tables import style_table, table_item
 from gptstudio.i18n import message
@@ -42,7 +42,6 @@ class AboutDialog(Dialog):
         self.libraries = named(QTableWidget(), "about_libraries", tr("Libraries and their licences"))
         self._fill()
         self._lay_out()
-        theme.dress(self)
         self.ensurePolished()
         self.libraries.resizeColumnsToContents()
         self.libraries.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
@@ -64,7 +63,7 @@ class AboutDialog(Dialog):
         notices = about.notices()
         full = [button(tr("All licences in full"), "about_notices", role="quiet", do=lambda: QDesktopServices.openUrl(
             QUrl.fromLocalFile(str(notices))))] if notices else []
-        with_layout(self, vbox(
+        self.assemble(vbox(
             label(tr("GPT Studio {version}", version=gptstudio.__version__), "title", "about_title"),
             label(tr("Build a GPT-2, train it, and watch it choose every token. MIT licence."), wrap=True),
             label(tr(
@@ -105,7 +104,6 @@ class ReportDialog(Dialog):
         self.save = button(tr("Save as zip…"), "report_save", role="primary", do=self._save)
         self.shut = button(tr("Close"), "report_close", do=self.reject)
         self._lay_out()
-        theme.dress(self)
         self.ensurePolished()
         self.resize(self.fontMetrics().averageCharWidth() * REPORT_LETTERS, self.fontMetrics().height() * REPORT_LINES)
         self._show()
@@ -140,7 +138,7 @@ class ReportDialog(Dialog):
         intro = label(tr(
             "This collects what helps to find the cause of a problem. Nothing is sent: the report is saved as a file "
             "where you choose. Clear what you do not want in it; below is exactly what it will contain."), wrap=True)
-        with_layout(self, vbox(
+        self.assemble(vbox(
             intro, vbox(*self.boxes.values(), self.hide_names, spacing=4), grows(self.text), self.said,
             SavedNotice("report"), hbox(FREE, self.shut, self.save, spacing=8), spacing=12, margins=(16, 16, 16, 16)))
 

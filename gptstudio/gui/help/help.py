@@ -13,7 +13,8 @@ from shiboken6 import isValid
 from gptstudio import log, paths
 from gptstudio.app import about
 from gptstudio.app.state import AppState
-from gptstudio.gui.actions import Actions, explain
+from gptstudio.gui.actions import Actions
+from gptstudio.gui.appearance import ancestors
 from gptstudio.gui.save_as import show_folder
 
 if TYPE_CHECKING:
@@ -108,13 +109,11 @@ class Help(QObject):
         self._exec(AboutDialog(self._window))
 
     def _exec(self, dialog: QDialog) -> None:
-        explain(dialog)
         dialog.exec()
         dialog.deleteLater()
 
 
 def _names(widget: QWidget | None) -> Iterator[str]:
     """Yield the names of a widget and its ancestors; a dialog has the name of the command that opens it."""
-    while widget:
-        yield widget.objectName().removesuffix("_question")
-        widget = widget.parentWidget()
+    for each in (widget, *ancestors(widget)) if widget else ():
+        yield each.objectName().removesuffix("_question")

@@ -47,7 +47,7 @@ from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import Dialog, on_restyle, screen_of
 from gptstudio.gui.language import language
 from gptstudio.gui.term_cards import shown_in
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.icons import SignIcon
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, stacked, vbox, with_layout
@@ -298,7 +298,6 @@ class HelpWindow(Dialog):
         QShortcut(QKeySequence.StandardKey.Find, self, self.contents.line.setFocus)
         self.contents.fill()
         on_restyle(self, self._follow_appearance)
-        theme.dress(self)
         self._fit(screen_of(over).availableSize())
 
     @property
@@ -390,4 +389,4 @@ class HelpWindow(Dialog):
         halves.addWidget(self.contents)
         halves.addWidget(right)
         halves.setStretchFactor(1, 1)
-        with_layout(self, vbox(grows(halves), margins=(SPACE, SPACE, SPACE, SPACE)))
+        self.assemble(vbox(grows(halves), margins=(SPACE, SPACE, SPACE, SPACE)))

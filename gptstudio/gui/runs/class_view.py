@@ -17,7 +17,6 @@ from PySide6.QtWidgets import QFileDialog, QHeaderView, QTableView, QWidget
 
 from gptstudio.app import report_tasks
 from gptstudio.app.tasks import Task, TaskError, TaskRunner
-from gptstudio.gui.actions import explain
 from gptstudio.gui.appearance import Dialog, on_restyle
 from gptstudio.gui.charts.run_curves import Overlaid
 from gptstudio.gui.charts.style import overlay
@@ -397,9 +396,7 @@ class ClassView(Dialog):
         self._make_parts()
         self._lay_out()
         FileDrop(self, lambda files: self.add([Path(each) for each in files]))
-        theme.dress(self)
         on_restyle(self, self._project)
-        explain(self)
         self.resize(SIZE.boundedTo(window.size()) if theme.zoom <= 1 or theme.projecting else window.size())
         self._show()
 
@@ -572,7 +569,7 @@ class ClassView(Dialog):
         self.pages = stacked(self.curves, self.guesses, self.samples, self._table_page)
         self.segments.chosen.connect(self._show_page)
         self._show_busy()
-        with_layout(self, vbox(
+        self.assemble(vbox(
             self._files, hbox(self.segments, grows(self.count), spacing=16), grows(self.pages, 1000), FREE,
             hbox(grows(self.progress), self.cancel_button),
             self.notice, SavedNotice("class"), spacing=8, margins=(16, 12, 16, 12)))

@@ -11,7 +11,7 @@ from functools import partial
 from math import inf
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
@@ -19,7 +19,6 @@ from gptstudio.app.state import AppState
 from gptstudio.app.sweep_tasks import ListedSweep, SweepForecast, parse_values, typed_values, unused_name
 from gptstudio.errors import UserError, text_of
 from gptstudio.fields import FieldView
-from gptstudio.gui.actions import explain
 from gptstudio.gui.appearance import Dialog
 from gptstudio.gui.canvas.canvas import Cell
 from gptstudio.gui.controllers.sweeps import SweepController
@@ -194,8 +193,7 @@ class SweepDialog(Dialog):
     """Dialog that plans a sweep. ``base``: settings of the run ``like``, from which the runs of the sweep differ."""
 
     def __init__(self, over: QWidget, controller: SweepController, base: TrainSpec, like: RunFolder) -> None:
-        super().__init__(over, "sweep_dialog", tr("Run again with other values"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(over, "sweep_dialog", tr("Run again with other values"), once=True)
         self._controller, self._base, self._like = controller, base, like
         self._spec: SweepSpec | None = None
         self.first, self.second = VariedRow(1, base, optional=False), VariedRow(2, base, optional=True)
@@ -292,11 +290,9 @@ class SweepDialog(Dialog):
         seeds = hbox(
             label(tr("Random seeds"), buddy=self.seeds, term="random-seed"), self.seeds, FREE,
             label(tr("Name"), buddy=self.name), grows(self.name, 3), spacing=8)
-        with_layout(self, vbox(
+        self.assemble(vbox(
             title, self.first, self.second, seeds, self.outlook, self.notice, self.warning, FREE,
             hbox(FREE, cancel, self.add), spacing=12, margins=(16, 16, 16, 16)))
-        theme.dress(self)
-        explain(self)
         self.resize(round(640 * theme.zoom), round(380 * theme.zoom))
 
 

@@ -40,7 +40,7 @@ from gptstudio.app.text_tasks import (
 from gptstudio.data import texts
 from gptstudio.errors import UserError, text_of
 from gptstudio.files import encodable
-from gptstudio.gui.actions import Actions, explain
+from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import Dialog, on_restyle
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.forms.controls import Segments
@@ -222,8 +222,7 @@ class PasteDialog(Dialog):
     """Dialog that takes a title and a text. ``saved``: called with the file in which they were saved."""
 
     def __init__(self, over: QWidget, saved: Callable[[Path], object]) -> None:
-        super().__init__(over, "paste_dialog", tr("Paste a text"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(over, "paste_dialog", tr("Paste a text"), once=True)
         self._saved = saved
         self.name = named(QLineEdit(tr("Pasted text")), "paste_name", tr("Name"))
         self.text = named(QPlainTextEdit(), "pasted_text", tr("Text"))
@@ -236,11 +235,9 @@ class PasteDialog(Dialog):
         cancel = button(tr("Cancel"), "paste_cancel", do=self.close)
         self.text.textChanged.connect(self._count)
         title = hbox(label(tr("Name"), buddy=self.name), grows(self.name))
-        with_layout(self, vbox(
+        self.assemble(vbox(
             title, grows(self.text), self.count, self.notice, hbox(FREE, cancel, self.add), spacing=8,
             margins=(16, 16, 16, 16)))
-        theme.dress(self)
-        explain(self)
         self.resize(round(620 * theme.zoom), round(440 * theme.zoom))
         self._count()
 

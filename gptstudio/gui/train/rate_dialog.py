@@ -116,7 +116,7 @@ class RateDialog(Dialog):
             tr("Use the rate"), "rate_use", tr("Puts it into the field; Ctrl+Z there brings the former back"),
             "primary", do=self._use)
         buttons = hbox(FREE, self.close_button, self.again, self.cancel, self.use, spacing=8)
-        with_layout(self, vbox(
+        self.assemble(vbox(
             self.about, grows(self.plot), self.words, self.problem, buttons, spacing=8, margins=(16, 16, 16, 16)))
         for signal, do in (
             (finder.began, self._begin), (finder.stepped, self._step), (finder.found, self._end),
@@ -124,7 +124,6 @@ class RateDialog(Dialog):
         ):
             signal.connect(do)
         state.on(self.show_state, "spec", "run_state", "locked_controls")
-        theme.dress(self)
         self.resize(round(560 * theme.zoom), round(430 * theme.zoom))
 
     def open_up(self) -> None:

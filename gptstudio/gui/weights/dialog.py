@@ -17,7 +17,6 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QTableView, QWid
 from gptstudio import log
 from gptstudio.app.tasks import Task, TaskError, TaskRunner, Work
 from gptstudio.gui.appearance import Dialog, on_restyle
-from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import duration, size, tr
 from gptstudio.gui.widgets.layouts import FREE, LEFT, HeightForWidth, aligned, fill, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import (
@@ -208,7 +207,6 @@ class WeightsDialog(Dialog):
         self.close_button = button(tr("Close"), f"{name}_close", do=self.reject)
         self.body, self._row = vbox(spacing=12), hbox(spacing=8)
         self._scroll = scrolling(with_layout(HeightForWidth(), self.body), f"{name}_scroll")
-        with_layout(self, vbox(grows(self._scroll), self._row, spacing=SPACE, margins=(EDGE, EDGE, EDGE, EDGE)))
         self.transfer_bar.cancelled.connect(self.stop)
         on_restyle(self, self._refit)
 
@@ -216,7 +214,7 @@ class WeightsDialog(Dialog):
         """Place the parts below each other, then progress and error; below, the buttons, the main one at the right."""
         fill(self.body, self.title, *parts, self.transfer_bar, self.refusal, FREE)
         fill(self._row, FREE, self.close_button, *buttons)
-        theme.dress(self)
+        self.assemble(vbox(grows(self._scroll), self._row, spacing=SPACE, margins=(EDGE, EDGE, EDGE, EDGE)))
 
     @property
     def busy(self) -> bool:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskRunner
-from gptstudio.gui.actions import Actions, explain
+from gptstudio.gui.actions import Actions
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.deferred import late
@@ -102,7 +102,6 @@ class WeightsDialogs(QObject):
         dialog.train_requested.connect(self._library.train_with)
         dialog.imported_model.connect(lambda _: self._library.refresh_models())
         dialog.talk_requested.connect(lambda imported: self._library.generate_with(imported.path))
-        explain(dialog)
         late.made.emit()
         return dialog
 

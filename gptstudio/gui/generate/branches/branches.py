@@ -22,7 +22,6 @@ from gptstudio.app.state import AppState, Selection
 from gptstudio.app.text_document import TextDocument, UndoHistory
 from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
-from gptstudio.gui.actions import explain
 from gptstudio.gui.appearance import Dialog, on_restyle
 from gptstudio.gui.asking import Asking, Asks
 from gptstudio.gui.forms.field import SpecEditor
@@ -231,11 +230,9 @@ class BeamDialog(Dialog):
             "At each step, the most probable texts are kept; the next best are pruned, and shown in grey."),
             "muted", wrap=True)
         self.editor.setFixedWidth(round(FIELDS_WIDTH * theme.zoom))
-        with_layout(self, vbox(
+        self.assemble(vbox(
             self.start, about, hbox(self.editor, FREE), self.table, self.words, FREE,
             hbox(self.compare, FREE, self.cancel, self.search), spacing=8, margins=(16, 16, 16, 16)))
-        theme.dress(self)
-        explain(self)
         self.search.setDefault(True)
         self.setMinimumWidth(round(WIDTH * theme.zoom))
         self.setWindowFlag(Qt.WindowType.WindowContextHelpButtonHint, False)
@@ -392,10 +389,9 @@ class TreeTitle(Dialog):
         self.notice = label(role="notice", name="tree_title_notice", wrap=True)
         self.save = button(tr("Save"), "tree_save_title", role="primary", do=self.accept)
         self.field.textChanged.connect(self._look)
-        with_layout(self, vbox(
+        self.assemble(vbox(
             label(tr("Title"), buddy=self.field), self.field, self.notice, ends_of(self, self.save), spacing=12,
             margins=(16, 16, 16, 16)))
-        explain(self)
         self._look()
 
     @property

@@ -26,6 +26,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLineEdit, QScrollArea, QSizePolicy, QWidget
 
 from gptstudio.fields import read_list
+from gptstudio.gui.appearance import ancestors
 from gptstudio.gui.canvas.canvas import KEYS, Cell, CellCanvas, CellPlaces
 from gptstudio.gui.canvas.tint import mixed
 from gptstudio.gui.canvas.writing import RIGHT, heading, write
@@ -87,12 +88,10 @@ def decimals(numbers: np.ndarray) -> int:
 
 def bring_into_view(widget: QWidget, place: QRect) -> None:
     """Scroll all surrounding scroll areas to a rectangle, which is in widget coordinates."""
-    around = widget.parentWidget()
-    while around:
+    for around in ancestors(widget):
         if isinstance(around, QScrollArea) and (inside := around.widget()):
             middle = widget.mapTo(inside, place.center())
             around.ensureVisible(middle.x(), middle.y(), place.width(), place.height())
-        around = around.parentWidget()
 
 
 PAD = 8  # pixels between a number and the line to its right

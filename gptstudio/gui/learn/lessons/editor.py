@@ -30,9 +30,8 @@ from gptstudio.gpt import sizing
 from gptstudio.gui.appearance import Dialog, on_restyle
 from gptstudio.gui.question import confirmed
 from gptstudio.gui.save_as import save_as
-from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox, with_layout
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox
 from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, named, scrolling, set_blocker, spin_box
 from gptstudio.gui.widgets.text_views import typed_text
 from gptstudio.i18n import message
@@ -153,7 +152,6 @@ class LessonEditor(Dialog):
         self.values = _empty()
         self._make_parts()
         self._lay_out()
-        theme.dress(self)
         self._fit()
         on_restyle(self, self._fit)
         self.resize(SIZE)
@@ -455,7 +453,7 @@ class LessonEditor(Dialog):
             spacing=8)
         left = vbox(hbox(self.record_button, self.add_button, spacing=8), grows(self.steps),
                     hbox(self.up, self.down, self.delete, FREE, spacing=4), spacing=8)
-        with_layout(self, vbox(
+        self.assemble(vbox(
             head, hbox(left, grows(scrolling(self.form, "editor_scroll"), 2), spacing=12), self.notice,
             hbox(self.new_button, self.open_button, FREE, self.save_button, self.try_button, spacing=8), spacing=12,
             margins=(16, 12, 16, 12)))
