@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtGui import QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
 from gptstudio import settings
 from gptstudio.app import preferences, report_tasks
@@ -143,40 +144,14 @@ MODULE = 5
 """Side of a module in pixels."""
 
 
-class QrCode(QWidget):
-    """QR code with its quiet zone; hidden while there is no text."""
+def qr_code(text: str) -> QPixmap:
+    """Return the code of a text with its quiet zone."""
+    import segno
 
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self.setObjectName(name)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.rows: list[bytes] = []
-        """Modules, row by row; 1: dark."""
-        self.hide()
-
-    def show_text(self, text: str, words: str) -> None:
-        """Show the code of a text. ``words``: its description for screen readers."""
-        import segno
-
-        self.rows = [bytes(row) for row in segno.make_qr(text, error="m", encoding="utf-8").matrix]
-        self.setAccessibleName(words)
-        self.setAccessibleDescription(text)
-        self.setFixedSize(self.sizeHint())
-        self.update()
-        self.show()
-
-    def sizeHint(self) -> QSize:
-        side = (len(self.rows) + 2 * QUIET) * MODULE
-        return QSize(side, side)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(Qt.GlobalColor.white))
-        for y, row in enumerate(self.rows):
-            for x, dark in enumerate(row):
-                if dark:
-                    at = QRect((x + QUIET) * MODULE, (y + QUIET) * MODULE, MODULE, MODULE)
-                    painter.fillRect(at, QColor(Qt.GlobalColor.black))
+    written, made = BytesIO(), QPixmap()
+    segno.make_qr(text, error="m", encoding="utf-8").save(written, "png", scale=MODULE, border=QUIET)
+    made.loadFromData(written.getvalue())
+    return made
 
 
 WIDTH, LINES = 520, 3
@@ -284,9 +259,11 @@ class HandInDialog(Dialog):
 
     def _paint_code(self, report: Reported) -> None:
         words = code_text(data_of(report))
-        self.code.show_text(words, tr("QR code of your results"))
+        self.code.setPixmap(qr_code(words))
+        self.code.setAccessibleDescription(words)
         self.code_words.setText(words)
-        self.code_words.show()
+        for each in (self.code, self.code_words):
+            each.show()
         self._fit()
 
     def _hide_code(self) -> None:
@@ -343,9 +320,9 @@ class HandInDialog(Dialog):
         self.what = label(name="hand_in_what", role="muted", wrap=True)
         self.where = label(name="hand_in_where", role="muted", wrap=True)
         self.notice, self.saved = Notice("hand_in_notice"), SavedNotice("hand_in")
-        self.code = QrCode("hand_in_code")
+        self.code = named(QLabel(), "hand_in_code", tr("QR code of your results"))
+        self.code.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.code_words = label(name="hand_in_code_words", wrap=True)
-        self.code_words.hide()
         self.save_pdf = button(tr("Save as PDF…"), "hand_in_pdf", tr(
             "One page to print: name, curve, a guess, samples"), do=self._save_pdf)
         self.show_code = button(tr("Show QR code"), "hand_in_show_code", tr(

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from gptstudio.gui.hand_in_dialog import MODULE, QUIET
+from gptstudio.gui.hand_in_dialog import MODULE
 from pages.page import Named, Page
 
 
@@ -46,7 +46,7 @@ class HandInPage(Page):
         """Return the painted modules of the code, dark as True, including the light ones around it."""
         picture = self.code.grab().toImage()
         scale = picture.width() / self.code.width()
-        count = len(self.code.rows) + 2 * QUIET
+        count = self.code.width() // MODULE
         middle = [round((place + 0.5) * MODULE * scale) for place in range(count)]
         return [[picture.pixelColor(QPoint(x, y)).lightness() < 128 for x in middle] for y in middle]
 
