@@ -6,7 +6,7 @@ validity. The most important fields are always visible, the others under heading
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
@@ -14,7 +14,6 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QValidator
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
-    QComboBox,
     QGridLayout,
     QLayout,
     QLineEdit,
@@ -113,6 +112,7 @@ class NumberBox(QAbstractSpinBox):
         self._view = view
         self.lineEdit().textChanged.connect(self.edited)
         self.lineEdit().setTextMargins(NUMBER_MARGIN, 0, 0, 0)
+        self.lineEdit().setPlaceholderText(tr(view.empty) if view.empty else "")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def event(self, event: QEvent) -> bool:
@@ -166,39 +166,19 @@ class FieldEditor(QWidget):
     """Label and control of a field, with help on hover, and with the problem if there is one."""
 
     changed = Signal()
+    value: Callable[[], Any]
+    set_value: Callable[[Any], object]
 
     def __init__(self, view: FieldView, prefix: str):
         super().__init__()
         self.view = view
-        self.control = self._control(view, prefix)
-        named(self.control, f"{prefix}_{view.name}", tr(view.label))
+        name = f"{prefix}_{view.name}"
+        self.control = named(self._control(view, name), name, tr(view.label))
         self.caption = label(
             "" if view.kind == "bool" else tr(view.label), buddy=self.control, term=FIELD_TERMS.get(view.name, ""))
-        self.problem = Notice(f"{prefix}_{view.name}_problem")
+        self.problem = Notice(f"{name}_problem")
         self._lay_out()
         self.setToolTip(_help(view))
-
-    def value(self) -> Any:
-        control = self.control
-        if isinstance(control, (NumberBox, Ticks, TextLines)):
-            return control.value()
-        if isinstance(control, QCheckBox):
-            return control.isChecked()
-        if isinstance(control, QComboBox):
-            return control.currentData()
-        return read_list(self.view.kind, control.text()) if self.view.kind in LISTS else control.text()
-
-    def set_value(self, value: Any) -> None:
-        control = self.control
-        if isinstance(control, (NumberBox, Ticks, TextLines)):
-            control.set_value(value)
-        elif isinstance(control, QCheckBox):
-            control.setChecked(bool(value))
-        elif isinstance(control, QComboBox):
-            control.setCurrentIndex(control.findData(value))
-        else:
-            control.setText(write_list(value) if self.view.kind in LISTS else value)
-            control.setCursorPosition(0)
 
     def type(self, value: Any) -> None:
         """Replace the number in the field as if it were typed, so that Ctrl+Z restores the previous one."""
@@ -243,33 +223,31 @@ class FieldEditor(QWidget):
         grid.setColumnStretch(0, 5)
         grid.setColumnStretch(1, 6)
 
-    def _control(self, view: FieldView, prefix: str) -> Any:
-        if view.kind in ("int", "float"):
-            box = NumberBox(view)
-            box.edited.connect(self.changed)
-            box.lineEdit().setPlaceholderText(tr(view.empty) if view.empty else "")
-            return box
+    def _control(self, view: FieldView, name: str) -> Any:
+        """Return the control for a kind of field, and set the methods that return and set its value."""
+        made: Any
         if view.kind == "bool":
-            check = QCheckBox(tr(view.label))
-            check.toggled.connect(self.changed)
-            return check
-        if view.kind == "choice":
-            choice = ChoiceBox()
+            made = QCheckBox(tr(view.label))
+            self.value, self.set_value = made.isChecked, lambda value: made.setChecked(bool(value))
+            made.toggled.connect(self.changed)
+        elif view.kind == "choice":
+            made = ChoiceBox()
             for each in view.choices:
-                choice.addItem(tr(view.names.get(each, each)), each)
-            choice.currentTextChanged.connect(self.changed)
-            return choice
-        if view.kind == "choices":
-            ticks = Ticks(view.choices, f"{prefix}_{view.name}")
-            ticks.edited.connect(self.changed)
-            return ticks
-        if view.kind == "texts":
-            lines = TextLines()
-            lines.edited.connect(self.changed)
-            return lines
-        line = QLineEdit()
-        line.textChanged.connect(self.changed)
-        return line
+                made.addItem(tr(view.names.get(each, each)), each)
+            self.value, self.set_value = made.currentData, lambda value: made.setCurrentIndex(made.findData(value))
+            made.currentTextChanged.connect(self.changed)
+        elif view.kind in ("int", "float", "choices", "texts"):
+            made = (Ticks(view.choices, name) if view.kind == "choices" else TextLines() if view.kind == "texts"
+                    else NumberBox(view))
+            self.value, self.set_value = made.value, made.set_value
+            made.edited.connect(self.changed)
+        else:
+            made, is_list = QLineEdit(), view.kind in LISTS
+            self.value = lambda: read_list(view.kind, made.text()) if is_list else made.text()
+            self.set_value = lambda value: (
+                made.setText(write_list(value) if is_list else value), made.setCursorPosition(0))
+            made.textChanged.connect(self.changed)
+        return made
 
 
 class SpecEditor(QWidget):
