@@ -51,7 +51,6 @@ class Actions(QObject):
         return self.by_id[name]
 
     def update(self) -> None:
-        """Update all actions to the current state and language."""
         for name, command in COMMANDS.items():
             if name not in FIXED or name not in self._shown:
                 self._update(name, command)

@@ -196,7 +196,6 @@ class HandInDialog(Dialog):
 
     @property
     def learner(self) -> Learner:
-        """Learner, as typed."""
         name = " ".join(self.name.text().split()).encode("utf-8", "ignore").decode()
         words = self.words.toPlainText().strip().encode("utf-8", "ignore").decode()
         return Learner(name=name, id=preferences.learner_id(), words=words[:LONGEST_WORDS])

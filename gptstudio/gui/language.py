@@ -87,7 +87,6 @@ def has_chinese_font() -> bool:
 
 
 def said_in(code: str, sentence: str, **values: object) -> str:
-    """Return a sentence in the given language."""
     ours = _translators(code)[1:]
     return str(ours[0].translate(CONTEXT, sentence) if ours else sentence).format(**values)
 

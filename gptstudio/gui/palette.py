@@ -237,6 +237,5 @@ class ShortcutsDialog(Dialog):
 
 
 def keys_text(command: Command) -> str:
-    """Return the keys of a command, as text."""
     keys = [QKeySequence(each).toString(QKeySequence.SequenceFormat.NativeText) for each in command.keys]
     return ", ".join(dict.fromkeys([*keys, *(tr(PLAIN_KEYS.get(each, each)) for each in command.plain_keys)]))

@@ -57,7 +57,6 @@ def report_saved(over: QWidget, path: Path, words: str = "") -> None:
 
 
 def show_folder(folder: Path) -> None:
-    """Open a folder in the file manager."""
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
 
@@ -145,7 +144,6 @@ class TableExport(QPushButton):
         self.clicked.connect(self._request)
 
     def save(self, path: Path) -> None:
-        """Write the table."""
         write_to(self, path, lambda to: files.save_csv(to, self._table()), self.notice.setText)
 
     def _request(self) -> None:

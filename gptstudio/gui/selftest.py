@@ -188,7 +188,6 @@ class WindowTest(Guide):
         return saved.name
 
     def write(self) -> str:
-        """Generate a text with the trained model."""
         generate = self._window.generate
         self._window.state.show_page("generate")
         generate.settings.editors["max_new_tokens"].set_value(TOKENS)
@@ -210,7 +209,6 @@ class WindowTest(Guide):
         return str(path)
 
     def exchange(self, home: Path) -> None:
-        """Export and import weights, in both formats."""
         self.export(home)
         self.import_weights(home)
 

@@ -54,7 +54,6 @@ class GenerateSession(BaseModel):
 
 
 def writing_of(state: AppState) -> GenerateSession:
-    """Return the current state of the Generate page."""
     snapshot = state.document.snapshot
     spec = state.generate_spec or adjusted(  # without what is invalid
         GenerateSpec(prompt=state.prompt), {**state.generate_values, **state.sampling_params.shallow()})
@@ -204,7 +203,6 @@ def _show_again(window: MainWindow, run: RunFolder) -> None:
 
 
 def of(window: MainWindow) -> Session:
-    """Return the current state of a window."""
     state = window.state
     spec = spec_to_keep(state)
     stopped = state.run.folder if state.running or state.continuation else None
@@ -285,7 +283,6 @@ class Autosave(QObject):
             self.save()
 
     def leave(self) -> None:
-        """Save for the last time."""
         self._clock.stop()
         self.save(at_end=True)
 

@@ -89,7 +89,6 @@ class StatusBar(QStatusBar):
                                free=size(device.free_bytes), total=size(device.total_bytes)))
 
     def cancel_task(self) -> None:
-        """Cancel the task that is shown."""
         task = self._newest()
         if task:
             task.cancel()

@@ -143,7 +143,6 @@ class Theme(QObject):
         self.changed.emit()
 
     def use(self, colours: Colours) -> None:
-        """Use this set of colours."""
         if colours != self.colours:
             self.colours = colours
             self._apply()

@@ -205,7 +205,6 @@ class Introduction:
         state.on(self._start, "text_check")
 
     def show(self) -> None:
-        """Show the welcome dialog."""
         if self.welcome:
             self.welcome.raise_()
             return
@@ -215,7 +214,6 @@ class Introduction:
         self.welcome.show()
 
     def show_tour(self) -> None:
-        """Begin the tour of the window."""
         if not self.tour:
             self.tour = WindowTour(self._window, self._state, self._end_tour)
 

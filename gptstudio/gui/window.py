@@ -162,7 +162,6 @@ class MainWindow(EdgedWindow):
 
     @property
     def current(self) -> Any:
-        """Page that is shown."""
         return self.page(self.state.page)
 
     def go_to(self, name: str) -> Any:
@@ -185,7 +184,6 @@ class MainWindow(EdgedWindow):
         return LessonEditor(self, self.state, self.page, self.learning.open_lesson)
 
     def write_lesson(self) -> None:
-        """Open the lesson editor."""
         self.lesson_editor.show()
         self.lesson_editor.raise_()
 

@@ -59,7 +59,6 @@ class WindowDriver:
         self._window, self._directory = window, directory
 
     def leave(self) -> None:
-        """Stop everything that runs."""
         self._window.leave()
 
     def _ready(self, steps: int | None) -> None:

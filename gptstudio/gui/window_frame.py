@@ -113,7 +113,6 @@ class PageTabs(QStackedWidget):
         theme.dress(scroll.horizontalScrollBar(), scroll.verticalScrollBar(), *getattr(page, "parts", (page,)))
 
     def show_page(self) -> None:
-        """Show the page of the state."""
         name = self._state.page
         self.make(name)
         appearance.catch_up(self._scrolls[name])
@@ -162,7 +161,6 @@ class Projector(QObject):
         self._escape.setEnabled(False)
 
     def toggle(self) -> None:
-        """Enter or leave projector mode."""
         if theme.projecting:
             self.leave()
         else:

@@ -83,7 +83,6 @@ class ComponentBar(QWidget):
         on_restyle(self, self._paint)
 
     def show_components(self, counts: dict[str, int]) -> None:
-        """Show the number of parameters by component."""
         self._counts = counts
         total = sum(counts.values()) or 1
         for name, count in counts.items():

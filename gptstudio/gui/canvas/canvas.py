@@ -125,11 +125,9 @@ class Items(_Base):
     # Geometry
 
     def place(self, item: Any) -> QRectF:
-        """Return the rectangle of an item."""
         return self.items()[item]
 
     def item_at(self, point: QPointF) -> Any:
-        """Return the item at a point, or None."""
         return next((item for item, place in self.items().items() if place.contains(point)), None)
 
     def here(self) -> Any:
@@ -341,7 +339,6 @@ class CellCanvas(Canvas):
 
     @property
     def cell(self) -> Cell | None:
-        """The current cell."""
         return self.item  # type: ignore[no-any-return]
 
     def step(self, key: Qt.Key, start: Cell | None) -> Cell | None:
@@ -378,7 +375,6 @@ class Swatch(Canvas):
         self.setSizePolicy(fixed, preferred if grows else fixed)
 
     def paint_with(self, paint: Paint) -> None:
-        """Replace the painting function."""
         self._paint = paint
         self.update()
 

@@ -54,7 +54,6 @@ class TintScale(NamedTuple):
     diverging: bool = False
 
     def shade(self, share: float) -> QColor:
-        """Return the colour of a position on this scale."""
         return shade(share, self.diverging)
 
     def share_of(self, reading: Reading) -> float | None:

@@ -233,7 +233,6 @@ class StripLayout:
         return len(self._lefts)
 
     def place(self, index: int) -> QRectF:
-        """Return the rectangle of a box."""
         top = self.edge + (bisect_right(self._starts, index) - 1) * self.pitch + self._drop
         return QRectF(self._lefts[index], top, self._widths[index], self.height)
 
@@ -247,7 +246,6 @@ class StripLayout:
         return self.edge + max(1, len(self._starts)) * self.pitch
 
     def at(self, point: QPointF) -> int | None:
-        """Return the index of the box at a point, or None."""
         line = int((point.y() - self.edge) // self.pitch)
         if not 0 <= line < len(self._starts):
             return None

@@ -76,7 +76,6 @@ class CurveLine(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no typ
         self.setData(x, y, antialias=not self._noisy)
 
     def sample_pen(self) -> QPen:
-        """Return the pen for the legend."""
         return self._look.pen(max(2.0, self._look.pixels))
 
     def pen_in_full(self) -> QPen:
@@ -125,7 +124,6 @@ class Curve:
         self.smooth(strength)
 
     def dress(self) -> None:
-        """Apply the current colours."""
         for height, item in enumerate(self.items):  # smoothed lines lie above the points of all curves
             item.setZValue(height + len(self.items) * self.look.raised)
         self.line.dress(self.look)
@@ -249,7 +247,6 @@ class CurveItems(dict[str, Curve]):
             curve.smooth(strength)
 
     def dress(self) -> None:
-        """Apply the current colours."""
         for curve in self.values():
             curve.dress()
         self._write_legend()  # rewritten, because smaller text would keep its old space

@@ -112,7 +112,6 @@ class NumberAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
         self.enableAutoSIPrefix(False)
 
     def dress(self, font: QFont) -> None:
-        """Apply the current colours and this font."""
         self.setPen(pg.mkPen(colour("line")))
         self.setTextPen(pg.mkPen(colour("muted")))
         self.setTickFont(font)
@@ -266,7 +265,6 @@ class CrossLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no type
         return self.tip if len(self.tip) <= SHORT or not self.text else self.text
 
     def dress(self) -> None:
-        """Apply the current colours and text size."""
         opacity, dash = (0.7, Qt.PenStyle.DotLine) if self.is_level else (0.6, Qt.PenStyle.DashLine)
         self.setPen(pg.mkPen(colour(self.role, opacity), width=1, style=dash))
         self.label.setColor(colour(self.role))
@@ -294,7 +292,6 @@ class CrossLines:
         return line
 
     def remove(self, line: CrossLine) -> None:
-        """Remove a reference line."""
         self._box.removeItem(line)
         self.references.remove(line)
 

@@ -40,7 +40,6 @@ class CurveStyle:
         return self.colour if isinstance(self.colour, str) else str(self.colour % COLOURS)
 
     def paint(self, opacity: float = 1.0) -> QColor:
-        """Return the current colour."""
         chosen = theme.curve_colours.get(self.key)
         if isinstance(self.colour, str) and not chosen:
             return colour(self.colour, self.opacity * opacity)

@@ -143,7 +143,6 @@ class LearningController(QObject):
         return following(self.path) if self.path else None
 
     def record_of(self, path: Path) -> LessonRecord | None:
-        """Return the progress in a lesson; None if it was never begun."""
         return self.progress.lessons.get(_key(path))
 
     def note_progress(self, record: LessonRecord) -> None:
@@ -169,7 +168,6 @@ class LearningController(QObject):
             self.progress = lesson_progress.keep(progress, self._noted)
 
     def open_following(self) -> None:
-        """Begin the next lesson, if there is one."""
         if path := self.following:
             self.open_lesson(path)
 

@@ -56,7 +56,6 @@ class LibraryController(QObject):
         self.following = ComparedRunsReader(state, tasks, self._library, self)
 
     def leave(self) -> None:
-        """Stop following runs."""
         self.following.stop()
 
     # Models.

@@ -47,7 +47,6 @@ class ComputerController(QObject):
         self._clock.begin()
 
     def leave(self) -> None:
-        """Stop reading the free memory."""
         self._clock.end()
 
     def _look(self) -> None:
@@ -76,7 +75,6 @@ class TextCheckController(QObject):
             self.check_soon()
 
     def leave(self) -> None:
-        """Cancel the pending check."""
         self._rest.stop()
 
     def check_soon(self) -> None:
@@ -85,7 +83,6 @@ class TextCheckController(QObject):
         self._rest.start() if self._state.spec else self._rest.stop()
 
     def fetch_verdict(self) -> None:
-        """Download The Verdict."""
         state = self._state
 
         def done(_: None) -> None:

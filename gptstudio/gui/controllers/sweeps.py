@@ -63,7 +63,6 @@ class SweepController(QObject):
         self._tasks.run(sweep_tasks.list_sweeps, key="sweeps", done=offer)
 
     def list_sweeps(self) -> None:
-        """Request the current list of sweeps."""
         self._tasks.run(sweep_tasks.list_sweeps, key="sweeps", done=self.listed.emit,
                         failed=lambda error: self.said.emit(error.message, True))
 

@@ -155,7 +155,6 @@ class TrainingController(QObject):
             self._tasks.run(lambda _: training_tasks.find_interrupted(), done=offer)
 
     def leave(self) -> None:
-        """Stop all work in the background."""
         self.forecast.cancel()
         self._replay.stop()
         self.text_check.leave()
@@ -364,7 +363,6 @@ class TrainingController(QObject):
         self._state.show_page(page)
 
     def continue_run(self, run: RunFolder) -> None:
-        """Continue a run of the list, and show it."""
         if not self._state.running:
             self._state.show_page("train")
             self.resume_run(run)
@@ -384,7 +382,6 @@ class TrainingController(QObject):
                         failed=self._fail)
 
     def ask_longer_shown(self) -> None:
-        """Ask the user how much longer to train the shown run."""
         if self._state.run.folder:
             self.ask_longer(self._state.run.folder)
 
@@ -425,12 +422,10 @@ class TrainingController(QObject):
             self._library.generate_with_best(run)
 
     def generate_with(self, name: str) -> None:
-        """Choose a checkpoint on the Generate page."""
         if run := self._state.run.folder:
             self._library.generate_with(run.checkpoint_folder / name)
 
     def compare(self, left: str, right: str) -> None:
-        """Compare two checkpoints on the Generate page."""
         if run := self._state.run.folder:
             self._library.compare(run.checkpoint_folder / left, run.checkpoint_folder / right)
 

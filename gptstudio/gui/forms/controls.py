@@ -80,7 +80,6 @@ class Fold:
 
 
 def unfold_around(widget: QWidget) -> None:
-    """Unfold every fold that contains a widget."""
     for around in (widget, *ancestors(widget)):
         if isinstance(fold := getattr(around, "fold", None), Fold):
             fold.unfold_for(widget)

@@ -199,12 +199,10 @@ class FieldEditor(QWidget):
 
     @property
     def is_wrong(self) -> bool:
-        """True if there is a problem at the field."""
         return bool(self.problem.text())
 
     @property
     def is_usual(self) -> bool:
-        """True if the value is the field's default."""
         return bool(self.value() == self.view.default)
 
     def _lay_out(self) -> None:

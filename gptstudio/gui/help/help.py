@@ -48,11 +48,9 @@ class Help(QObject):
 
     @property
     def window_shown(self) -> HelpWindow | None:
-        """Help window; None if there is none."""
         return self._shown if self._shown is not None and isValid(self._shown) else None
 
     def close(self) -> None:
-        """Close the help window, if there is one."""
         shown, self._shown = self.window_shown, None
         if shown is not None:
             shown.close()

@@ -84,11 +84,9 @@ class HelpContents(QWidget):
 
     @property
     def words(self) -> list[str]:
-        """Words of the search."""
         return self.line.text().split()
 
     def fill(self) -> None:
-        """List all pages."""
         with QSignalBlocker(self.tree):
             self.tree.clear()
             self._items = {}
@@ -100,7 +98,6 @@ class HelpContents(QWidget):
         self.search()
 
     def show_topic(self, topic: str) -> None:
-        """Select a topic in the contents."""
         with QSignalBlocker(self.tree):
             self._items[topic.partition("#")[0]].setExpanded(True)
             self.tree.setCurrentItem(self._items[topic])
@@ -190,7 +187,6 @@ class PageView(QTextBrowser):
             self.verticalScrollBar().setValue(round(top) - BELOW_BLOCKS if number else 0)
 
     def mark(self, words: list[str]) -> None:
-        """Highlight all occurrences of these words."""
         marked = []
         for word in words:
             cursor = self.document().find(word)

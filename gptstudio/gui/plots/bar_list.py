@@ -181,7 +181,6 @@ class BarList(Canvas):
         return self.bars.rows
 
     def show_names(self, named: bool) -> None:
-        """Set whether the names of the rows are drawn."""
         self.named = named
         self.update()
 
@@ -235,7 +234,6 @@ class BarList(Canvas):
         return (axis + len(self.bars.rules)) * (self.fontMetrics().height() + 2)
 
     def row_place(self, index: int) -> QRectF:
-        """Return the rectangle of a row."""
         if self._beside:
             cell = QRectF(self._beside.rect(Cell(index, 0)))
             return QRectF(0, cell.top(), self.width(), cell.height())
@@ -285,7 +283,6 @@ class BarList(Canvas):
         return left, max(left, self.width() - self._widest(figure for row in rows for figure in row.figures) - GAP)
 
     def x_of(self, value: float) -> float:
-        """Return the position of a value in pixels."""
         left, right = self.room()
         share = max(-1.0, min(1.0, value / self.bars.reach)) if math.isfinite(value) else 1.0
         if self.bars.signed:

@@ -170,7 +170,6 @@ class CurveView(Canvas):
         return QRectF(self.rect()).adjusted(left, top, -8, -bottom)
 
     def cell_place(self, cell: Cell) -> QRectF:
-        """Return the rectangle of a point."""
         at, half = self._at(cell), DOT if self.curves.lines[cell.row].dots else 4.0
         return QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half)
 

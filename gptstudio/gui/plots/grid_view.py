@@ -206,7 +206,6 @@ class GridView(ScrollCanvas):
         return QRect(left, top, max(1, room.width() - left - right), max(1, room.height() - top - bottom))
 
     def cell_size(self) -> tuple[float, float]:
-        """Return the width and height of a cell."""
         if self.grid.square:
             side = max(self._fitting(), self._side)
             return side, side

@@ -182,7 +182,6 @@ class Strip(TokenBoxes):
 
 
 def paint_ground(painter: QPainter, box: StripBox, place: QRectF) -> None:
-    """Paint the background of a box."""
     if box.fill:
         rounded(painter, place, RADIUS, colour(*box.fill))
     if box.hatched:

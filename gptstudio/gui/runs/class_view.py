@@ -301,7 +301,6 @@ class ClassTable(QTableView):
             self.selectRow(rows[max(0, min(len(rows) - 1, here + way))])
 
     def choose(self, path: Path) -> None:
-        """Select only the row of a file."""
         for row, run in enumerate(self._runs):
             if run.path == path:
                 self.selectRow(self._sorted.mapFromSource(self._items.index(row, 0)).row())

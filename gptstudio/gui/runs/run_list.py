@@ -432,12 +432,10 @@ class RunList(QTableView):
         self._fit()
 
     def current(self) -> RunSummary | None:
-        """Return the selected run; None if there is none."""
         index = self._sorted.mapToSource(self.currentIndex())
         return self.runs.runs[index.row()] if index.isValid() else None
 
     def select(self, path: Path) -> None:
-        """Select a run, if it is in the list."""
         for row, run in enumerate(self.runs.runs):
             if run.path == path:
                 self.setCurrentIndex(self._sorted.mapFromSource(self.runs.index(row, NAME)))

@@ -130,7 +130,6 @@ class RunOperations(QObject):
 
     @property
     def run(self) -> RunSummary:
-        """The selected run."""
         if self._state.selected_run is None:
             raise RuntimeError("the actions are off where no run is selected")
         return self._state.selected_run
@@ -422,7 +421,6 @@ class RunsTab(QWidget):
                 run_colours={name: number for path, number in self.model.numbers.items() for name in storable([path])})
 
     def open(self) -> None:
-        """Show the selected run on Train."""
         run = self.list.current()
         if run and run.path == self._state.own_run:
             self._state.show_page("train")

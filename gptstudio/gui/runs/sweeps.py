@@ -104,7 +104,6 @@ class VariedRow(QWidget):
         return self._views[index] if index >= 0 else None
 
     def choose(self, field: str) -> None:
-        """Select a setting."""
         names = [view.name for view in self._views]
         self.setting.setCurrentIndex(names.index(field) + self._optional)
 
@@ -421,7 +420,6 @@ class SweepView(QWidget):
 
     @property
     def sweep(self) -> ListedSweep | None:
-        """Sweep that is shown; None if there is none."""
         folder = self.choice.currentData()
         return next((each for each in self._sweeps if each.folder == folder), None)
 
@@ -530,7 +528,6 @@ class SweepView(QWidget):
         set_blocker(self.csv, "" if results else tr("There is no sweep to export."))
 
     def chosen(self) -> MemberResult | None:
-        """Return the selected run of the table; None if there is none."""
         found = self.results.members if self.results else ()
         return next((each for each in found if each.member.id == self.table.entry), None)
 

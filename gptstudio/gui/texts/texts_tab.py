@@ -289,7 +289,6 @@ class TextPreview(QWidget):
         self._show()
 
     def leave_passage(self) -> None:
-        """Show the beginning again."""
         self.passage = None
         self.problem.setText("")
         self._show()
@@ -441,7 +440,6 @@ class TextsTab(QWidget):
 
     @property
     def busy(self) -> bool:
-        """True if texts are being read."""
         return self._task is not None
 
     def _list_texts(self) -> None:
@@ -533,14 +531,12 @@ class TextsTab(QWidget):
         self._show_state()
 
     def ask_for_texts(self) -> None:
-        """Ask which texts to open."""
         kinds = tr("Texts (*.txt *.md);;All (*)")
         paths, _ = QFileDialog.getOpenFileNames(self, tr("Open training texts"), "", kinds)
         if paths:
             self.add(paths)
 
     def paste(self) -> None:
-        """Open the dialog to paste a text."""
         PasteDialog(self, lambda path: self.add([path])).open()
 
     def _remove(self) -> None:

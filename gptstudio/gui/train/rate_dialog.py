@@ -132,7 +132,6 @@ class RateDialog(Dialog):
         self._finder.start()
 
     def show_state(self) -> None:
-        """Update the buttons and the text."""
         busy, state = self._finder.busy, self._state
         self.cancel.setVisible(busy)
         self.again.setVisible(not busy)

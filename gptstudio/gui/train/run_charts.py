@@ -558,7 +558,6 @@ class SideChart(LateChart):
         self._look, self._say = CurveStyle("training", 1.5, dots=name == "copied"), say
 
     def show_series(self, series: Series) -> None:
-        """Show these points instead of the previous ones."""
         self._series = series
         self._replace_curves()
         self.show_value(None)

@@ -409,7 +409,6 @@ class QuantityRow(QWidget):
         with_layout(self, vbox(head, grows(self.canvas), spacing=4))
 
     def open(self, opened: bool) -> None:
-        """Show or hide the chart."""
         self.toggle.setChecked(opened)
         self.toggle.show_sign("below" if opened else "later", self.toggle.accessibleName())
         self.canvas.setVisible(opened)

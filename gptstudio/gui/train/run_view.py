@@ -86,13 +86,11 @@ class CheckpointList(QTreeWidget):
         self._fill(())
 
     def chosen(self) -> CheckpointSaved | None:
-        """Return the selected checkpoint; None if there is none."""
         item = self.currentItem()
         row = self.indexOfTopLevelItem(item) if item else -1
         return self.saved[-1 - row] if row >= 0 else None
 
     def select(self, name: str) -> None:
-        """Select the checkpoint of this name, if it is listed."""
         for row, each in enumerate(reversed(self.saved)):
             item = self.topLevelItem(row)
             if item and Path(each.path).name == name:
@@ -423,7 +421,6 @@ class RunView(HeightForWidth):
 
     @property
     def run(self) -> ShownRun:
-        """The run that is shown."""
         return self._state.run
 
     def show_panes(self, shown: bool) -> None:
@@ -584,7 +581,6 @@ class RunView(HeightForWidth):
 
 
 def checkpoint_mark(saved: CheckpointSaved) -> CurveMark:
-    """Return the mark of a checkpoint on the loss curve."""
     words = tr("Checkpoint after step {n}.", n=f"{saved.step + 1:,}")
     if saved.val_loss is not None and math.isfinite(saved.val_loss):
         words = tr("Checkpoint after step {n}, validation loss {loss}.", n=f"{saved.step + 1:,}",

@@ -211,7 +211,6 @@ class RunOutline(QWidget):
 
 
 def _outline(spec: TrainSpec) -> str:
-    """Return the layers, parameters and texts of a run."""
     layers, total = spec.config.n_layers, millions(sizing.parameter_count(spec.config))
     names = joined(", ", *(tr(texts.TITLES[each]) if each in texts.TITLES else Path(each).name for each in spec.text))
     return joined(
@@ -440,7 +439,6 @@ def _estimate(measured: MeasuredRun) -> str:
 
 
 def forecast_text(made: Forecast) -> str:
-    """Return the estimated memory and time as text."""
     needed, free = size(made.predicted_bytes), size(made.free_bytes)
     if made.level == "too large":
         said = tr("Estimated memory for training: {needed}; free: {free}.", needed=needed, free=free)
@@ -452,7 +450,6 @@ def forecast_text(made: Forecast) -> str:
 
 
 def sources(made: Forecast) -> str:
-    """Return the sources of both estimates as text."""
     return tr("Memory: {memory}.\nTime: {time}.", memory=tr(made.memory_from), time=tr(made.time_from))
 
 
@@ -518,7 +515,6 @@ class TrainTab(QWidget):
         return made
 
     def find_rate(self) -> None:
-        """Open the learning-rate finder."""
         self.rate_dialog.open_up()
 
     def leave(self) -> None:

@@ -81,7 +81,6 @@ def fill(layout: L, *parts: QWidget | QLayout | Item) -> L:
 
 
 def with_layout(whole: W, layout: QLayout) -> W:
-    """Set the layout of a widget; return the widget."""
     whole.setLayout(layout)
     return whole
 

@@ -515,7 +515,6 @@ class FigureRow(QWidget):
             self._values[name].setText(text)
 
     def show_tip(self, name: str, words: str) -> None:
-        """Set the tooltip that explains a figure."""
         self._cells[name].setToolTip(words)
 
     def clear(self) -> None:

@@ -41,7 +41,6 @@ def offer_copy(table: QTableView) -> None:
 
 
 def copy_table(table: QTableView) -> None:
-    """Copy headings and rows as shown."""
     QGuiApplication.clipboard().setText(files.tab_separated(rows_of(table)))
 
 
@@ -169,7 +168,6 @@ class TableCell(NamedTuple):
     icon: QIcon | None = None
 
     def fill(self, item: QTableWidgetItem) -> None:
-        """Show this cell in an item of a table."""
         item.setText(self.text)
         item.setTextAlignment(self.side)
         item.setToolTip(self.tip)
