@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent, QPainter
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMessageBox, QScrollArea, QVBoxLayout, QWidget
+from readable import contrast
 from strips import usual
 
 from gptstudio.errors import UserError
@@ -432,15 +433,8 @@ def test_that_overlaid_curves_can_be_distinguished_from_each_other_and_from_the_
     looks = [overlay(index) for index in range(4 * COLOURS)]
     assert len({(look.colour % COLOURS, look.dash) for look in looks}) == len(looks)
 
-    def luminance(name: str) -> float:
-        red, green, blue, _ = (
-            part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in QColor(name).getRgbF()
-        )
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
     for name in colours.curves:
-        low, high = sorted((luminance(name), luminance(colours.surface)))
-        assert (high + 0.05) / (low + 0.05) >= least, name
+        assert contrast(QColor(name), QColor(colours.surface)) >= least, name
 
 
 def test_that_a_range_has_a_margin_around_the_data_but_ends_at_its_limits():

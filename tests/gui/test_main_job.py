@@ -110,8 +110,6 @@ def test_that_the_books_model_learns_the_verdict_as_printed_and_writes(verdict, 
         assert [each.train_loss, each.val_loss] == pytest.approx(losses, abs=0.51e-3)
     (sample,) = train.samples
     assert sample.text.replace("\n", " ").rstrip() == figures["samples_by_epoch"]["1"]
-    assert train.losses("printed_validation")[:6] == [9.933, 8.339, 7.048, 6.616, 6.6, 6.348]
-    assert train.loss.x("printed_validation")[:6] == [1, 6, 11, 16, 21, 26]
     assert isinstance(generate.source, SavedModel)
     assert generate.source.path == run_folder.all_runs()[0].newest_checkpoint()
     user.go_to("generate")
