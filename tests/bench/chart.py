@@ -57,7 +57,7 @@ def filled(curves: int, strength: float) -> Chart:
         table = Columns("step", "tokens", "loss")
         table.extend(np.column_stack([steps, steps * 512, losses]))
         axes = {"step": Axis("step"), "tokens": Axis("tokens")}
-        chart.set_curve(str(index), f"Run {index + 1}", overlay(index), Series(table, "loss", axes))
+        chart.curves.put(str(index), f"Run {index + 1}", overlay(index), Series(table, "loss", axes))
     chart.smooth(strength)
     chart.resize(WIDTH, HEIGHT)
     chart.show()

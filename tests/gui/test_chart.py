@@ -54,7 +54,7 @@ def falling(chart: Chart, key: str = "run", count: int = 400, over: float = 2.0)
     """Add a curve that falls from 10 + ``over`` to about ``over``."""
     at = steps(count)
     losses = points(at, over + 10 * np.exp(-at["step"] / 50))
-    curve = chart.set_curve(key, f"Run {key}", overlay(len(chart.curves)), losses)
+    curve = chart.curves.put(key, f"Run {key}", overlay(len(chart.curves)), losses)
     chart.refresh()
     return curve
 
@@ -167,7 +167,7 @@ def test_that_a_hidden_chart_draws_the_new_points_once_it_is_shown(chart):
 )
 def test_that_no_values_break_the_chart(chart, values, log):
     chart.set_log(log)
-    chart.set_curve("odd", "Odd", CurveStyle("bad"), points(steps(len(values)), values))
+    chart.curves.put("odd", "Odd", CurveStyle("bad"), points(steps(len(values)), values))
     chart.smooth(0.5)
     chart.show_cursor(0)
     chart.refresh()
@@ -176,7 +176,7 @@ def test_that_no_values_break_the_chart(chart, values, log):
 
 
 def test_that_a_point_between_two_gaps_is_visible(chart):
-    chart.set_curve("odd", "", CurveStyle("bad"), points(steps(5), [1, math.nan, 2, math.nan, 3]))
+    chart.curves.put("odd", "", CurveStyle("bad"), points(steps(5), [1, math.nan, 2, math.nan, 3]))
     chart.refresh()
     assert QColor(LIGHT.bad).name() in colours_in(chart.plot.grab().toImage())
 
@@ -184,7 +184,7 @@ def test_that_a_point_between_two_gaps_is_visible(chart):
 def test_that_a_curve_can_be_hidden_replaced_removed_and_share_its_points_with_another_chart(chart, qtbot):
     falling(chart, "a")
     falling(chart, "b", over=8)
-    chart.set_curve("b", "Run b", overlay(1), chart.curves["b"].series, visible=False)
+    chart.curves.put("b", "Run b", overlay(1), chart.curves["b"].series, visible=False)
     chart.view.show_all()
     assert y_range(chart)[1] < 13
     assert [reading.key for reading in chart.values_at(5)] == ["a"]
@@ -193,17 +193,17 @@ def test_that_a_curve_can_be_hidden_replaced_removed_and_share_its_points_with_a
     chart.clear()
     assert chart.curves == {}
 
-    kept = chart.set_curve("kept", "Kept", overlay(0), points(steps(3), [1.0, 2.0, 3.0]))
+    kept = chart.curves.put("kept", "Kept", overlay(0), points(steps(3), [1.0, 2.0, 3.0]))
     falling(chart, "gone")
     chart.clear(keep=("kept",))
     assert list(chart.curves) == ["kept"]
-    assert chart.set_curve("kept", "Kept", overlay(0), points(steps(3), [4.0, 5.0, 6.0])) is kept
+    assert chart.curves.put("kept", "Kept", overlay(0), points(steps(3), [4.0, 5.0, 6.0])) is kept
     chart.refresh()
     assert kept.line.yData.tolist() == [4.0, 5.0, 6.0], "as many points as before, but others"
     chart.clear()
 
     other, curve = shown(qtbot, Chart("Again", "Loss")), falling(chart)
-    other.set_curve("same", "Same", CurveStyle("accent"), series=curve.series)
+    other.curves.put("same", "Same", CurveStyle("accent"), series=curve.series)
     extend(curve.series, steps(1, 400), 1.5)
     assert other.values_at(1000)[0].y == 1.5
 
@@ -269,14 +269,14 @@ def test_that_another_x_axis_shows_the_same_points_and_no_curve_without_it(chart
     assert curve.line.xData[-1] == 399 * 512
     np.testing.assert_array_equal(curve.line.yData, heights)
     assert chart.plot.getAxis("bottom").labelText == "Tokens seen"
-    chart.set_curve("seeds", "As printed", CurveStyle("muted"), points({"step": [0, 5]}, [9.0, 7.0]))
+    chart.curves.put("seeds", "As printed", CurveStyle("muted"), points({"step": [0, 5]}, [9.0, 7.0]))
     chart.set_x("seconds", "Time")
     assert chart.values_at(3) == []
     assert not chart.curves["seeds"].line.isVisible()
 
 
 def test_that_a_logarithmic_axis_draws_logarithms_and_omits_values_without_one(chart):
-    chart.set_curve("rate", "", CurveStyle("accent"), points(steps(4), [0.0, 0.001, 0.1, -1.0]))
+    chart.curves.put("rate", "", CurveStyle("accent"), points(steps(4), [0.0, 0.001, 0.1, -1.0]))
     chart.set_log(True)
     np.testing.assert_allclose(chart.curves["rate"].line.yData, [np.nan, -3, -1, np.nan])
     assert [reading.y for reading in chart.values_at(2)] == [0.1]
@@ -316,7 +316,7 @@ def test_that_the_ticks_of_a_logarithmic_axis_show_plain_values(application, low
 
 def test_that_smoothing_draws_a_smoother_line_over_the_remaining_points(chart):
     jitter = np.random.default_rng(1).normal(3, 1, 500)
-    curve = chart.set_curve("run", "Run", overlay(0), points(steps(500), jitter))
+    curve = chart.curves.put("run", "Run", overlay(0), points(steps(500), jitter))
     chart.smooth(0.9)
     assert curve.raw.isVisible()
     np.testing.assert_array_equal(curve.raw.yData, jitter)
@@ -338,7 +338,7 @@ def test_that_pointing_reads_every_curve_at_its_last_earlier_point_with_its_lite
     QApplication.processEvents()
     assert chart.readout.text() == "Point at the curves to read their values."
     assert chart.plot.geometry() == place_of_plot
-    chart.set_curve("b", "Evaluated", overlay(1), points({"step": [0, 100, 200]}, [9.0, 8.0, 7.0]))
+    chart.curves.put("b", "Evaluated", overlay(1), points({"step": [0, 100, 200]}, [9.0, 8.0, 7.0]))
     chart.refresh()
     received = []
     chart.hovered.connect(received.append)
@@ -354,7 +354,7 @@ def test_that_pointing_reads_every_curve_at_its_last_earlier_point_with_its_lite
     assert "Step" not in chart.readout.text()
 
     assert chart.plot.accessibleName() == "Loss during training, in nats per token"
-    chart.set_curve("odd", "<b>a & b</b>", overlay(0), points(steps(2), [1, 2]))
+    chart.curves.put("odd", "<b>a & b</b>", overlay(0), points(steps(2), [1, 2]))
     chart.show_cursor(1)
     assert "&lt;b&gt;a" in chart.readout.text()
 
@@ -416,7 +416,7 @@ def test_that_marks_and_references_are_at_their_places_on_any_axis_and_scale_and
 
 
 def test_that_colours_and_sizes_follow_the_theme(chart):
-    curve = chart.set_curve("run", "Run", CurveStyle("training"), points(steps(2), [1, 2]))
+    curve = chart.curves.put("run", "Run", CurveStyle("training"), points(steps(2), [1, 2]))
     assert (look := CurveStyle("training", 2)).pen().widthF() == 2
     height, size = chart.plot.minimumHeight(), chart.plot.getAxis("left").style["tickFont"].pointSizeF()
     theme.use(DARK)
@@ -451,7 +451,7 @@ def legend_of(chart: Chart) -> pg.LegendItem:
 def test_that_the_legend_of_curves_that_are_named_later_is_not_cut_off(chart):
     names = ["“ Rot”", "“ These”", "“ Bars”", "“ Archbishop”", "“utt”", "“ disturbance”"]
     for key in names:
-        chart.set_curve(key, "", CurveStyle("training"), points(steps(3), [1, 2, 3]))
+        chart.curves.put(key, "", CurveStyle("training"), points(steps(3), [1, 2, 3]))
     QApplication.processEvents()
     chart.curves.name({key: key for key in names})
     QApplication.processEvents()
@@ -463,7 +463,7 @@ def test_that_the_legend_of_curves_that_are_named_later_is_not_cut_off(chart):
 def test_that_the_legend_covers_no_curve_for_any_number_of_curves_and_any_width(chart, qtbot):
     box = chart.plot.getPlotItem().getViewBox()
     for number in range(12):
-        chart.set_curve(f"{number}", f"A run with a name, {number}", overlay(number), points(steps(3), [1, 2, 3]))
+        chart.curves.put(f"{number}", f"A run with a name, {number}", overlay(number), points(steps(3), [1, 2, 3]))
     for width in (900, 420):
         chart.resize(width, 400)
         qtbot.wait(30)
@@ -478,7 +478,7 @@ def test_that_the_legend_covers_no_curve_for_any_number_of_curves_and_any_width(
 def test_that_outliers_do_not_compress_the_other_points_and_can_be_shown(application, qtbot):
     made = shown(qtbot, Chart("Loss", "Loss"))
     made.view.expect_y((0, 12.5), 25)
-    curve = made.set_curve("step", "Batch loss", CurveStyle("muted"), points(steps(100), np.linspace(10, 4, 100)))
+    curve = made.curves.put("step", "Batch loss", CurveStyle("muted"), points(steps(100), np.linspace(10, 4, 100)))
     made.refresh()
     assert y_range(made) == [0, 12.5]
     assert not made.all_button.isVisible()
@@ -502,7 +502,7 @@ def crowded(chart) -> Chart:
     """Draw two smoothed curves, one of them of 300,000 points."""
     falling(chart, "short")
     at = steps(300_000)
-    chart.set_curve("long", "Long", overlay(1), points(at, 3 + np.random.default_rng(1).normal(0, 1, 300_000)))
+    chart.curves.put("long", "Long", overlay(1), points(at, 3 + np.random.default_rng(1).normal(0, 1, 300_000)))
     chart.mark({"step": 100_000.0}, "saved")
     chart.smooth(0.9)
     return chart
@@ -589,7 +589,7 @@ def test_that_a_linked_chart_that_is_shown_later_shows_the_same_x(application, q
     layout, charts = QVBoxLayout(page), [Chart("Loss", "Loss"), Chart("Rate", "Rate")]
     for chart in charts:
         layout.addWidget(chart)
-        chart.set_curve("run", "", overlay(0), points(steps(0), []))
+        chart.curves.put("run", "", overlay(0), points(steps(0), []))
     for place, chart in enumerate(charts[1:], start=1):
         join(chart, *charts[:place])
     charts[1].hide()
@@ -639,11 +639,11 @@ def test_that_another_view_or_scale_and_removed_points_are_drawn_again(chart, th
 
 def test_that_more_curves_than_their_widths_can_distinguish_are_drawn_as_thin_lines(chart):
     for number in range(FEW):
-        chart.set_curve(str(number), "", overlay(number, width=2.2), points(steps(60), np.arange(60.0) + number))
+        chart.curves.put(str(number), "", overlay(number, width=2.2), points(steps(60), np.arange(60.0) + number))
     chart.refresh()
     curves = list(chart.curves.values())
     assert {curve.line.opts["pen"].widthF() for curve in curves} == {2.2}
-    chart.set_curve("more", "", overlay(FEW, width=2.2), points(steps(60), np.arange(60.0)))
+    chart.curves.put("more", "", overlay(FEW, width=2.2), points(steps(60), np.arange(60.0)))
     chart.refresh()
     assert {curve.line.opts["pen"].widthF() for curve in chart.curves.values()} == {1}
     chart.curves.remove("more")
@@ -655,7 +655,7 @@ def test_that_two_hundred_curves_draw_no_more_points_than_are_visible_and_keep_t
     spike = np.zeros(5_000)
     spike[2_345] = 7
     for number in range(200):
-        chart.set_curve(str(number), "", overlay(number), points(steps(5_000), spike))
+        chart.curves.put(str(number), "", overlay(number), points(steps(5_000), spike))
     chart.refresh()
     drawn = [curve.line for curve in chart.curves.values()]
     assert sum(line.xData.size for line in drawn) < 250_000

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from reported import STARTED, step
 
-from gptstudio.gui.charts.chart import Chart
+from gptstudio.gui.charts.curve_items import CurveItems
 from gptstudio.gui.charts.run_curves import Overlaid
 from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.history.run_history import History
@@ -26,8 +26,8 @@ def runs(count: int) -> list[Overlaid]:
 
 def test_that_one_more_run_adds_its_own_curves_and_no_other_curves_or_histories_are_made_again(compare, monkeypatch):
     compare.set_runs(runs(5))
-    added, set_curve = [], Chart.set_curve
-    monkeypatch.setattr(Chart, "set_curve", lambda *args, **more: added.append(args[1]) or set_curve(*args, **more))
+    added, put = [], CurveItems.put
+    monkeypatch.setattr(CurveItems, "put", lambda *args, **more: added.append(args[1]) or put(*args, **more))
     compare.set_runs(runs(6))
     assert added
     assert {key.split("|")[0] for key in added} == {"/runs/5"}

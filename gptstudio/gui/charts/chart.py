@@ -19,7 +19,6 @@ from PySide6.QtWidgets import QColorDialog, QMenu, QMessageBox, QWidget
 from gptstudio.files import save_whole
 from gptstudio.gui.appearance import on_restyle
 from gptstudio.gui.charts import chart_svg
-from gptstudio.gui.charts.curve import Series
 from gptstudio.gui.charts.curve_items import Curve, CurveItems, CurveReading, Readout, number
 from gptstudio.gui.charts.plot import (
     SIDES,
@@ -33,7 +32,7 @@ from gptstudio.gui.charts.plot import (
     ViewRange,
     outermost,
 )
-from gptstudio.gui.charts.style import CurveStyle, scene_font
+from gptstudio.gui.charts.style import scene_font
 from gptstudio.gui.save_as import save_as
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
@@ -115,13 +114,6 @@ class Chart(QWidget):
         self.view.show_all()
 
     # Content
-
-    def set_curve(self, key: str, words: str, look: CurveStyle, series: Series, visible: bool = True) -> Curve:
-        """Add or change the curve of this key; with empty ``words`` it is not in the legend.
-
-        ``series``: its points, which other charts may share. ``refresh`` draws points that are added to them.
-        """
-        return self.curves.put(key, words, look, series, visible)
 
     def clear(self, keep: Container[str] = ()) -> None:
         """Remove all marks, and all curves except those of the keys ``keep``; the reference lines stay."""

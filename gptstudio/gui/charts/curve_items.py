@@ -200,8 +200,11 @@ class CurveItems(dict[str, Curve]):
         self.strength = 0.0
         """Strength of the smoothing, from 0 to below 1."""
 
-    def put(self, key: str, words: str, look: CurveStyle, series: Series, visible: bool) -> Curve:
-        """Add or change the curve of this key."""
+    def put(self, key: str, words: str, look: CurveStyle, series: Series, visible: bool = True) -> Curve:
+        """Add or change the curve of this key; with empty ``words`` it is not in the legend.
+
+        ``series``: its points, which other charts may share. ``Chart.refresh`` draws points that are added to them.
+        """
         curve = self.get(key)
         if curve is None:
             curve = self[key] = Curve(key, series)

@@ -290,7 +290,7 @@ class RunCompare(QWidget):
                     curve = key(run.path, name)
                     known = chart.curves.get(curve)
                     series = known.series if known else series_of(self._histories[run.path], name, self.scale)
-                    chart.set_curve(curve, "", run.look(kind), series, visible=name in shown)
+                    chart.curves.put(curve, "", run.look(kind), series, visible=name in shown)
 
     def _draw(self) -> None:
         self._pages.setCurrentIndex(0 if self._runs else 1)  # without curves, a chart would show arbitrary numbers

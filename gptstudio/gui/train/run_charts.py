@@ -270,13 +270,13 @@ class RunCharts(QWidget):
         step, parent = run.parent.step, run.parent_history  # empty if it is not known
         for key, (name, look) in LOSS_CURVES.items():
             own = ForkSeries(run.history, name, step, after=True, read="all", scale=self.scale)
-            self.loss.set_curve(key, tr(KINDS[name].words), look, own)
+            self.loss.curves.put(key, tr(KINDS[name].words), look, own)
         for key, (name, look) in LOSS_CURVES.items():
             faint, named = replace(look, opacity=look.opacity * FAINT), name == "val_loss" and len(parent.steps) > 0
             common = ForkSeries(run.history, name, step, after=False, read="none", scale=self.scale)
             later = ForkSeries(parent, name, step, after=True, read="after" if named else "none", scale=self.scale)
-            self.loss.set_curve(f"{COMMON}_{key}", "", faint, common)
-            self.loss.set_curve(f"{PARENT}_{key}", tr("Parent run") if named else "", faint, later)
+            self.loss.curves.put(f"{COMMON}_{key}", "", faint, common)
+            self.loss.curves.put(f"{PARENT}_{key}", tr("Parent run") if named else "", faint, later)
         self.loss.refresh()
 
     def show_vocabulary(self, tokens: int) -> None:
@@ -323,7 +323,7 @@ class RunCharts(QWidget):
 
     def _put_losses(self) -> None:
         for key, (name, look) in LOSS_CURVES.items():
-            self.loss.set_curve(key, tr(KINDS[name].words), look, series_of(self._run.history, name, self.scale))
+            self.loss.curves.put(key, tr(KINDS[name].words), look, series_of(self._run.history, name, self.scale))
 
     def expect(self, tokens_per_step: int, steps_per_epoch: int, total_steps: int) -> None:
         """Set the axes for a run of ``total_steps`` steps."""
@@ -356,7 +356,7 @@ class RunCharts(QWidget):
         for key, words in (("training", tr("The book's run")), ("validation", "")):
             name, _ = LOSS_CURVES[key]
             series = Series(printed, key, history.axes, divisor_of(history, KINDS[name], self.scale))
-            curve = self.loss.set_curve(f"printed_{key}", words, CurveStyle(key, 4, opacity=0.3), series)
+            curve = self.loss.curves.put(f"printed_{key}", words, CurveStyle(key, 4, opacity=0.3), series)
             for item in curve.items:
                 item.setToolTip(reference.source)
         for _, words in self.loss.legend.items:
@@ -543,9 +543,9 @@ class RibbonChart(LateChart):
             return
         for i in reversed(range(RIBBONS)):
             look = CurveStyle(i, 1, opacity=0.75, filled=True)
-            chart.set_curve(f"ribbon{i}", "", look, Series(self._probe.table, f"top{i}", self._axes))
+            chart.curves.put(f"ribbon{i}", "", look, Series(self._probe.table, f"top{i}", self._axes))
         entropy = Series(self._probe.table, "entropy_bits", self._axes, lambda: self._most_bits)
-        chart.set_curve("entropy", "", CurveStyle("text", 1.5, "dash"), entropy)
+        chart.curves.put("entropy", "", CurveStyle("text", 1.5, "dash"), entropy)
         chart.curves.name(self._names(self._probe))
 
 
@@ -568,4 +568,4 @@ class SideChart(LateChart):
         self.caption.setText(tr("{what}:  {value}", what=words, value=self._say(readings[0].y)) if readings else words)
 
     def _put_curves(self, chart: Chart) -> None:
-        chart.set_curve("value", "", self._look, self._series)
+        chart.curves.put("value", "", self._look, self._series)
