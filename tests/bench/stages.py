@@ -56,7 +56,7 @@ def main() -> None:
 
 def shown(width: int, height: int, count: int) -> ChoicesPane:
     pane, random = ChoicesPane(
-        AppState(), None, Asking(None, "changed"), TrainingText(TaskRunner())), np.random.default_rng(1)
+        AppState(), None, Asking(None, "changed"), TrainingText(TaskRunner(), None)), np.random.default_rng(1)
     logits = random.normal(0, 3, VOCABULARY).astype(np.float32)
     pane.resize(width, height)
     pane.show()

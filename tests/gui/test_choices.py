@@ -58,7 +58,7 @@ def drawn(token: int, probability: float = 0.25, position: int = 4) -> TokenDraw
 def choices() -> ChoicesPane:
     """Return a pane with a state of its own and no model."""
     state = AppState()
-    made: Any = ChoicesPane(state, None, Asking(None, "changed"), TrainingText(TaskRunner()))
+    made: Any = ChoicesPane(state, None, Asking(None, "changed"), TrainingText(TaskRunner(), None))
     made.state = state
     return made
 

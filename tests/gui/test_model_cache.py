@@ -191,7 +191,7 @@ def test_that_a_question_that_was_stopped_ends_without_loading(shelved, loads, q
 
 def test_that_a_question_that_yields_to_a_text_is_refused(shelved, application, qtbot):
     tasks, state, refused, proceed = TaskRunner(), AppState(), [], threading.Event()
-    generation = GenerationController(state, tasks, shelved)
+    generation = GenerationController(state, tasks, shelved, tasks)
     tasks.run(lambda task: proceed.wait(20), queue="model")
     generation.ask(LensQuery(model(ONE), IDS), "layers", refused.append, refused.append, print)
     generation.write(Write(SPEC, ONE))

@@ -74,7 +74,7 @@ class TrainingText(QObject):
 
     changed = Signal()
 
-    def __init__(self, tasks: TaskRunner, parent: QObject | None = None):
+    def __init__(self, tasks: TaskRunner, parent: QObject):
         super().__init__(parent)
         self._tasks = tasks
         self.run: RunFolder | None = None
@@ -143,7 +143,7 @@ class GenerationController(QObject):
     checkpoint_replaced = Signal()
     """Emitted before the chosen model is used if another process has replaced its checkpoint."""
 
-    def __init__(self, state: AppState, tasks: TaskRunner, models: ModelCache, parent: QObject | None = None):
+    def __init__(self, state: AppState, tasks: TaskRunner, models: ModelCache, parent: QObject):
         super().__init__(parent)
         self._state, self._tasks, self._models = state, tasks, models
         self._control = Control()
@@ -275,7 +275,7 @@ class CopiesController(QObject):
 
     changed = Signal()
 
-    def __init__(self, state: AppState, tasks: TaskRunner, text: TrainingText, parent: QObject | None = None):
+    def __init__(self, state: AppState, tasks: TaskRunner, text: TrainingText, parent: QObject):
         super().__init__(parent)
         self._state, self._tasks, self._text = state, tasks, text
         self.found = Copies()

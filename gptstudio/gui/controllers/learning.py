@@ -44,7 +44,7 @@ class LearningController(QObject):
     progress_changed = Signal()
     """Emitted when progress in a lesson has been recorded."""
 
-    def __init__(self, state: AppState, tasks: TaskRunner, models: ModelCache, parent: QObject | None = None):
+    def __init__(self, state: AppState, tasks: TaskRunner, models: ModelCache, parent: QObject):
         super().__init__(parent)
         self._state, self._tasks, self._models = state, tasks, models
         self.lesson: Lesson | None = None

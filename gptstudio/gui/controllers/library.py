@@ -48,7 +48,7 @@ class LibraryController(QObject):
     comparison_opened = Signal(object, object)
     """Emitted with the two models to compare on the Generate page, the left one first."""
 
-    def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject | None = None):
+    def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject):
         super().__init__(parent)
         self._state, self._tasks = state, tasks
         self._library = Library()

@@ -34,7 +34,7 @@ CALIBRATE_AFTER_MS = 1_500
 class ComputerController(QObject):
     """Controller that keeps the devices of the state up to date."""
 
-    def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject | None = None):
+    def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject):
         super().__init__(parent)
         self._state, self._tasks = state, tasks
         self._clock = ViewTimer(state, self._look, MEMORY_EVERY_MS, self)
@@ -61,7 +61,7 @@ class ComputerController(QObject):
 class TextCheckController(QObject):
     """Controller that keeps ``text_check`` and ``download`` of the state up to date."""
 
-    def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject | None = None):
+    def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject):
         super().__init__(parent)
         self._state, self._tasks = state, tasks
         self._rest = QTimer(self, interval=CHECK_AFTER_MS, singleShot=True)
@@ -120,7 +120,7 @@ class _Inputs:
 class ForecastController(QObject):
     """Controller that keeps ``forecast``, ``insisted``, ``measured`` and ``costs`` of the state up to date."""
 
-    def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject | None = None):
+    def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject):
         super().__init__(parent)
         self._state, self._tasks = state, tasks
         self._inputs: _Inputs | None = None
@@ -240,7 +240,7 @@ class RateFinder(QObject):
     failed = Signal(str)
     """Emitted with the reason, as a message; empty if it was cancelled."""
 
-    def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject | None = None):
+    def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject):
         super().__init__(parent)
         self._state, self._tasks = state, tasks
         self._task: Task | None = None

@@ -33,9 +33,7 @@ class SweepController(QObject):
     planned = Signal(object)
     """Emitted with the :class:`SweepForecast` of the latest request."""
 
-    def __init__(
-        self, state: AppState, tasks: TaskRunner, training: TrainingController, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, state: AppState, tasks: TaskRunner, training: TrainingController, parent: QObject) -> None:
         super().__init__(parent)
         self._state, self._tasks, self._training = state, tasks, training
         self._preparing = self.trains_now = False  # whether a run of the queue is prepared, or trained

@@ -118,9 +118,7 @@ class TrainingController(QObject):
     checkpoint_restored = Signal(str)
     """Emitted with the name of a restored checkpoint."""
 
-    def __init__(
-        self, state: AppState, tasks: TaskRunner, library: LibraryController, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, state: AppState, tasks: TaskRunner, library: LibraryController, parent: QObject) -> None:
         super().__init__(parent)
         self._state, self._tasks, self._library = state, tasks, library
         self.control = Control()
@@ -524,9 +522,7 @@ class QuickTraining(QObject):
     trained = Signal(object)
     """Emitted with the model of the run that was started here, once it can be chosen."""
 
-    def __init__(
-        self, state: AppState, tasks: TaskRunner, training: TrainingController, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, state: AppState, tasks: TaskRunner, training: TrainingController, parent: QObject) -> None:
         super().__init__(parent)
         self._state, self._tasks, self._training = state, tasks, training
         self.starting = False

@@ -295,7 +295,7 @@ class GroupedEditor(SpecEditor):
     """Editor with the fields without a group first, then the groups ``first``; ``more`` shows the other groups."""
 
     def __init__(self, spec: type[Spec], prefix: str, more: str, first: Collection[str] = ()):
-        self._prefix, self._first = prefix, first
+        self._first = first
         self.groups: dict[str, QWidget] = {}
         self.fold = Fold(f"{prefix}_more", more, tr("Fewer settings"))
         super().__init__(spec, prefix)

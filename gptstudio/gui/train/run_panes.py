@@ -595,15 +595,11 @@ class ProbePane(QWidget):
         if self.slider.value() == self.slider.maximum():
             self.slider.setValue(0)
         self._timer.start(CALM_MS if preferences.current().reduced_motion else FRAME_MS)
-        self._name_play(tr("Pause"))
+        self.play.setText(tr("Pause"))
 
     def _stop(self) -> None:
         self._timer.stop()
-        self._name_play(tr("Play"))
-
-    def _name_play(self, words: str) -> None:
-        self.play.setText(words)
-        self.play.setAccessibleName(words)
+        self.play.setText(tr("Play"))
 
     def _advance(self) -> None:
         readings = self.slider.maximum() + 1

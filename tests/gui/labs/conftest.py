@@ -66,7 +66,7 @@ def tasks(application) -> Iterator[TaskRunner]:
 @pytest.fixture
 def learning(tasks, models) -> LearningController:
     """The controller that answers the questions of pages without a window around them."""
-    return LearningController(AppState(), tasks, models)
+    return LearningController(AppState(), tasks, models, tasks)
 
 
 @pytest.fixture
