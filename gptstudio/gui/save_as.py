@@ -140,12 +140,5 @@ class TableExport(QPushButton):
         self.setToolTip(tr("Saves every figure of the map as a table"))
         self.setAutoDefault(False)
         self.notice = Notice(f"{name}_notice")
-        self._proposed, self._table = proposed, table
-        self.clicked.connect(self._request)
-
-    def save(self, path: Path) -> None:
-        write_to(self, path, lambda to: files.save_csv(to, self._table()), self.notice.setText)
-
-    def _request(self) -> None:
-        if path := ask_where(self, f"{self._proposed}.csv"):
-            self.save(path)
+        self.clicked.connect(lambda: save_as(
+            self, f"{proposed}.csv", lambda path: files.save_csv(path, table()), self.notice.setText))

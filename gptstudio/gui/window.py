@@ -160,10 +160,6 @@ class MainWindow(EdgedWindow):
         """Return the page with this name, created if necessary, or the Model panel."""
         return getattr(self, "panel" if name == "model" else name)
 
-    @property
-    def current(self) -> Any:
-        return self.page(self.state.page)
-
     def go_to(self, name: str) -> Any:
         """Show a page, unless it is locked, and return it."""
         self.state.show_page(name)

@@ -44,7 +44,7 @@ def test_that_a_window_is_restored_as_it_was_closed_and_missing_weights_are_repo
     assert other.size() == user.window.size()
     assert other.state.config == tiny_config()
     assert other.state.spec == user.train.spec
-    assert other.current is other.texts
+    assert other.state.page == "texts"
     assert session.of(other).model_dump(exclude={"geometry"}) == as_left.model_dump(exclude={"geometry"})
     other.leave()
     other.deleteLater()

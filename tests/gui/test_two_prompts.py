@@ -40,7 +40,7 @@ def test_that_every_example_has_equal_lengths_and_single_tokens(example):
     assert all(len(GPT2.encode(each)) == 1 for each in (example.answer, example.wrong) if each)
 
 
-def test_that_prompts_are_patched_a_cell_is_read_figures_are_saved_and_heads_are_shown(pane, tmp_path):
+def test_that_prompts_are_patched_a_cell_is_read_figures_are_saved_and_heads_are_shown(pane, saved):
     pane.show_example(2)
     assert pane.find("two_prompts_tokens").table()[3] == ("␣white", "␣black")
     pane.go()
@@ -54,8 +54,8 @@ def test_that_prompts_are_patched_a_cell_is_read_figures_are_saved_and_heads_are
     assert "recovered share 100.0\N{NO-BREAK SPACE}%" in pane.reads("two_prompts_chosen")
     first = answer.candidates(0, 3)[0]
     assert [bar.value for bar in pane.bars.bars.rows[0].bars] == pytest.approx(first[1:])
-    pane.export.save(tmp_path / "patching.csv")
-    rows = list(csv.DictReader((tmp_path / "patching.csv").open(encoding="utf-8")))
+    pane.user.click(pane.export)
+    rows = list(csv.DictReader(saved.with_suffix(".csv").open(encoding="utf-8")))
     assert [float(row["recovered"]) for row in rows] == pytest.approx(answer.recovered.flatten().tolist())
     assert "Saved" in pane.user.saved.words
     pane.user.type("two_prompts_answer", " black")

@@ -182,7 +182,7 @@ def test_that_changes_are_kept_by_name_with_the_text_as_equivalent_code_and_belo
 
 
 def test_that_the_text_is_generated_with_and_without_a_change_and_effects_are_listed_marked_and_exported(
-    page, tmp_path
+    page, saved
 ):
     # Both texts are drawn with the same random numbers.
     page.generate.choose(3)
@@ -216,8 +216,8 @@ def test_that_the_text_is_generated_with_and_without_a_change_and_effects_are_li
     page.click(what_if.effects.method.button(1))
     assert np.allclose(what_if.map.grid.values[::-1], expected.attribution, atol=1e-5)
     assert "the logit" in page.reads("effects_sum")
-    what_if.save_effects(tmp_path / "effects.csv")
-    rows = (tmp_path / "effects.csv").read_text().splitlines()
+    page.click(what_if.save_effects)
+    rows = saved.with_suffix(".csv").read_text().splitlines()
     assert rows[0] == "component,ablation,attribution,gradient"
     assert len(rows) == 1 + 3 * 3
     what_if.effects.list.taken.emit(0)

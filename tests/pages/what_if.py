@@ -19,7 +19,7 @@ class WhatIfPage(Page):
     controls, inputs = Inside("controls"), Inside("inputs")
     map, side, effects = Inside("map"), Inside("side"), Inside("effects")
     names, answer = Inside("named_changes.names"), Inside("answer")
-    save_effects = Inside("effects.export.save")
+    save_effects = Named("effects_export")
     reading, why_not = Inside("_changed.latest"), Inside("_changed.problem")
     permute_box, compute, restore = Named("what_if_permute"), Named("effects_compute"), Named("what_if_restore")
     generate, keep, remove = Named("what_if_generate"), Named("what_if_keep"), Named("what_if_remove")
