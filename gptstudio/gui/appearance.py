@@ -44,7 +44,8 @@ def screen_of(widget: QWidget) -> QScreen:
 
 
 def fit_to_screen(window: QWidget) -> None:
-    """Make a window no larger than its screen without the title bar and the panels of the desktop."""
+    """Make a window no larger than its screen without the title bar and the panels of the desktop, and a dialog as high
+    as its wrapped texts need."""
     title = QApplication.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
     over = window.parentWidget()
     screen = screen_of(over or window)
@@ -54,6 +55,10 @@ def fit_to_screen(window: QWidget) -> None:
     if layout := window.layout():
         layout.activate()  # the text may just have grown
     least = window.minimumSizeHint().expandedTo(window.minimumSize())
+    if layout and layout.hasHeightForWidth() and isinstance(window, QDialog):
+        width = max(window.width(), least.width())
+        least = least.expandedTo(QSize(0, layout.totalMinimumHeightForWidth(width)))
+        window.resize(width, max(window.height(), least.height()))
     if least != least.boundedTo(room) and isinstance(window, QDialog):
         _let_scroll(window)
         window.setMinimumSize(0, 0)
@@ -74,7 +79,7 @@ def explain(dialog: QWidget) -> None:
 
 
 class Dialog(QDialog):
-    """Dialog that is fitted to its screen whenever it is shown. ``once``: whether it is deleted when it is closed."""
+    """Dialog that is fitted to its content and its screen. ``once``: whether it is deleted when it is closed."""
 
     def __init__(
         self, over: QWidget, name: str, title: str = "", flags: Qt.WindowType = Qt.WindowType.Dialog, once: bool = False
@@ -99,6 +104,12 @@ class Dialog(QDialog):
     def showEvent(self, event: QShowEvent) -> None:
         fit_to_screen(self)
         super().showEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
+            fit_to_screen(self)  # a text may have more lines now
+        return done
 
 
 def _let_scroll(window: QWidget) -> None:

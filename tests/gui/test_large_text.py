@@ -68,6 +68,19 @@ def test_that_no_dialog_is_larger_than_the_screen_when_the_text_grows(user):
         user.wait(lambda: not _windows(user))
 
 
+def test_that_a_dialog_grows_with_its_wrapped_texts(user):
+    user.window.state.all_controls = True
+    user.window.train.find_rate()
+    (dialog,) = _windows(user)
+    theme.enlarge(1.3)
+    user.rest(0.05)
+    layout = dialog.layout()
+    assert layout.hasHeightForWidth()
+    assert dialog.height() >= layout.totalMinimumHeightForWidth(dialog.width())
+    dialog.close()
+    theme.enlarge(None)
+
+
 def test_that_the_settings_of_generate_stay_beside_the_text_whichever_pane_is_open(user):
     user.window.resize(1280, 800)
     user.generate.write(3)
