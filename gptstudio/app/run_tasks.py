@@ -15,7 +15,7 @@ from threading import Lock
 
 from gptstudio import files, paths
 from gptstudio.app import trash
-from gptstudio.app.tasks import Task, Work
+from gptstudio.app.tasks import Task
 from gptstudio.app.trash import Trashed
 from gptstudio.data.encodings import Progress
 from gptstudio.errors import UserError, text_of
@@ -74,22 +74,18 @@ class Library:
             self._listed = summaries
             return ListedRuns(summaries, tuple(unreadable))
 
-    def look(self, followers: Sequence[Follower]) -> Work:
-        """Read the additions to the followed journals; emit them, and the runs that have changed. The result is whether
-        there is more to read immediately."""
-
-        def work(task: Task) -> bool:
-            more = False
-            for follower in followers:
-                grown = follower.look(max(1, PIECES // len(followers)))
-                task.emit(grown)
-                if grown.news:
-                    more = True
-                    with self._lock, suppress(UserError):  # a removed run is missing from the next list
-                        task.emit(self._remembered().of(follower.run))
-            return more
-
-        return work
+    def look(self, task: Task, followers: Sequence[Follower]) -> bool:
+        """Read the additions to the followed journals; emit them, and the runs that have changed. Return whether there
+        is more to read immediately."""
+        more = False
+        for follower in followers:
+            grown = follower.look(max(1, PIECES // len(followers)))
+            task.emit(grown)
+            if grown.news:
+                more = True
+                with self._lock, suppress(UserError):  # a removed run is missing from the next list
+                    task.emit(self._remembered().of(follower.run))
+        return more
 
     def _remembered(self) -> Summaries:
         if self._summaries is None:

@@ -1,6 +1,6 @@
 """Work of tasks around training, and the search for devices.
 
-Each function is a task's work, or part of it.
+Each function is the work of a task, or part of it; with a parameter ``task``, it runs in that one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from gptstudio import devices, paths
 from gptstudio.app import trash
 from gptstudio.app.state import AppState, TextCheck
-from gptstudio.app.tasks import Task, TaskRunner, Work
+from gptstudio.app.tasks import Task, TaskRunner
 from gptstudio.app.trash import Trashed
 from gptstudio.data import ngram, texts
 from gptstudio.devices import Broken, Device, DeviceLost
@@ -49,20 +49,16 @@ NICENESS = 5
 """Nice value of the training thread: it halves the window's response time, and a run on its own is as fast."""
 
 
-def train(spec: TrainSpec, anyway: bool = False) -> Work:
+def train(task: Task, spec: TrainSpec, anyway: bool = False) -> None:
     """Train a run, from reading the text to the last checkpoint; the items are the run's events."""
-
-    def work(task: Task) -> None:
-        give_way()
-        launch.launch(spec, task.control, [task.emit], anyway=anyway)
-
-    return work
+    give_way()
+    launch.launch(spec, task.control, [task.emit], anyway=anyway)
 
 
 def resume(
-    run: RunFolder, report_journal: bool, device: str, start: Path | None = None,
+    task: Task, run: RunFolder, report_journal: bool, device: str, start: Path | None = None,
     longer: Mapping[str, int] | None = None,
-) -> Work:
+) -> None:
     """Resume a run from its last checkpoint, or from ``start``.
 
     Args:
@@ -70,72 +66,52 @@ def resume(
         device: device on which it continues, if not the requested one.
         longer: new total of epochs or steps, if more than before.
     """
-
-    def work(task: Task) -> None:
-        give_way()
-        if report_journal:
-            emit_journal(run, task)
-        launch.resume(run, task.control, [task.emit], start, device=device, longer=longer)
-
-    return work
+    give_way()
+    if report_journal:
+        emit_journal(run, task)
+    launch.resume(run, task.control, [task.emit], start, device=device, longer=longer)
 
 
-def branch(run: RunFolder, start: Path, changes: Changes, device: str) -> Work:
+def branch(task: Task, run: RunFolder, start: Path, changes: Changes, device: str) -> None:
     """Continue from a checkpoint of a run as a new run; the items are the events so far and the new ones."""
-
-    def work(task: Task) -> None:
-        give_way()
-        launch.branch(run, start, task.control, [task.emit], changes, device=device,
-                      made=lambda made: emit_journal(made, task))
-
-    return work
+    give_way()
+    launch.branch(run, start, task.control, [task.emit], changes, device=device,
+                  made=lambda made: emit_journal(made, task))
 
 
-def read_parent(parent: Parent, beside: Path) -> Work:
+def read_parent(parent: Parent, beside: Path) -> History:
     """Return the curves of the parent of a branch; empty if it was deleted, moved away or cannot be read."""
-
-    def work(_: Task) -> History:
-        with suppress(UserError, OSError, ValueError):
-            found = branching.find_parent(beside, parent)
-            if found:
-                return run_history.read(found.journal_path)
-        return History()
-
-    return work
+    with suppress(UserError, OSError, ValueError):
+        found = branching.find_parent(beside, parent)
+        if found:
+            return run_history.read(found.journal_path)
+    return History()
 
 
-def find_table_loss(spec: TrainSpec, run: RunFolder | None) -> Work:
+def find_table_loss(task: Task, spec: TrainSpec, run: RunFolder | None) -> float | None:
     """Return the validation loss of a 3-gram table of a training text, in nats per token; None if the text cannot be
     read, has changed since a ``run`` was trained on it, or is very long."""
-
-    def work(task: Task) -> float | None:
-        with suppress(UserError, OSError, ValueError):
-            text = run_text.corpus_of(run, task.report) if run else init_weights.read_text(
-                spec, init_weights.find(spec), task.report)
-            if len(text.train_ids) <= ngram.MOST_TOKENS and len(text.val_ids):
-                return ngram.NgramTable(text.train_ids, text.tokenizer.size).loss(text.val_ids)
-        return None
-
-    return work
+    with suppress(UserError, OSError, ValueError):
+        text = run_text.corpus_of(run, task.report) if run else init_weights.read_text(
+            spec, init_weights.find(spec), task.report)
+        if len(text.train_ids) <= ngram.MOST_TOKENS and len(text.val_ids):
+            return ngram.NgramTable(text.train_ids, text.tokenizer.size).loss(text.val_ids)
+    return None
 
 
-def write_first_sample(spec: TrainSpec, tokenizer: Tokenizer) -> Work:
+def write_first_sample(task: Task, spec: TrainSpec, tokenizer: Tokenizer) -> str | None:
     """Return the text that the model of a run generates before its first step, with the settings of later samples; None
     if its initial weights cannot be read."""
+    from gptstudio.gpt.decoder import greedy
 
-    def work(task: Task) -> str | None:
-        from gptstudio.gpt.decoder import greedy
-
-        give_way()
-        with suppress(UserError, OSError, ValueError):
-            config = corpus.fitting(spec, tokenizer).config
-            source = init_weights.find(spec) or UntrainedModel(config, spec.seed, tokenizer)
-            task.control.check()
-            model, prompt = model_source.load(source, devices.cpu()), tokenizer.encode(spec.sample_prompt)
-            return tokenizer.decode(greedy(model, prompt, spec.sample_tokens, "fp32", task.control.check))
-        return None
-
-    return work
+    give_way()
+    with suppress(UserError, OSError, ValueError):
+        config = corpus.fitting(spec, tokenizer).config
+        source = init_weights.find(spec) or UntrainedModel(config, spec.seed, tokenizer)
+        task.control.check()
+        model, prompt = model_source.load(source, devices.cpu()), tokenizer.encode(spec.sample_prompt)
+        return tokenizer.decode(greedy(model, prompt, spec.sample_tokens, "fp32", task.control.check))
+    return None
 
 
 def emit_journal(run: RunFolder, task: Task) -> None:
@@ -222,28 +198,20 @@ def stopped_run(run: RunFolder) -> Record | None:
     return None
 
 
-def calibrate(spec: TrainSpec, device: Device) -> Work:
+def calibrate(task: Task, spec: TrainSpec, device: Device) -> Speed | None:
     """Measure the speed of this kind of work on a device with a few real steps; None if that is not possible."""
+    from gptstudio.training.calibration import calibrate
 
-    def work(task: Task) -> Speed | None:
-        from gptstudio.training.calibration import calibrate
-
-        with suppress(UserError, RuntimeError, MemoryError):  # not an error: no time is shown then
-            return calibrate(spec, device, task.control)
-        return None
-
-    return work
+    with suppress(UserError, RuntimeError, MemoryError):  # not an error: no time is shown then
+        return calibrate(spec, device, task.control)
+    return None
 
 
-def find_rate(spec: TrainSpec) -> Work:
-    """Test learning rates on a copy of the model; the items are the steps, the result is the whole test."""
+def find_rate(task: Task, spec: TrainSpec) -> RateTest:
+    """Test learning rates on a copy of the model; the items are the steps; return the whole test."""
+    from gptstudio.training.learning_rate_finder import find_learning_rate
 
-    def work(task: Task) -> RateTest:
-        from gptstudio.training.learning_rate_finder import find_learning_rate
-
-        return find_learning_rate(spec, task.control, task.emit)
-
-    return work
+    return find_learning_rate(spec, task.control, task.emit)
 
 
 def check_text(spec: TrainSpec) -> TextCheck:

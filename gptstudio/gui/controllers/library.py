@@ -213,13 +213,13 @@ class LibraryController(QObject):
         """Measure texts. ``items``: called with lists of :class:`TextMeasured` and other answers; ``end``: called at
         the end, also after an error."""
         return self._tasks.run(
-            text_tasks.measure(request), key="texts", title=message("Reading texts"), items=items,
+            lambda task: text_tasks.measure(task, request), key="texts", title=message("Reading texts"), items=items,
             done=lambda _: end(), failed=lambda _: end(), cancelled=end, progress=progress)
 
     def find_passage(self, passage: Passage, failed: Callable[[TaskError], object]) -> None:
         """Find a passage in the training text of its run. A new request replaces an earlier one."""
-        self._tasks.run(text_tasks.find(passage), key="passage", title=message("Looking for the passage"),
-                        done=self.passage_found.emit, failed=failed)
+        self._tasks.run(lambda task: text_tasks.find(task, passage), key="passage",
+                        title=message("Looking for the passage"), done=self.passage_found.emit, failed=failed)
 
     def train_on(self, texts: Sequence[str], split: str) -> None:
         """Choose texts, and the way in which their validation part is held out, on the Train page."""

@@ -216,8 +216,8 @@ class ForecastController(QObject):
     def _calibrate(self) -> None:
         if self._inputs:
             spec, device = self._inputs.spec, self._inputs.device
-            self._calibration = self._tasks.run(
-                training_tasks.calibrate(spec, device),  # in the pool: training measures the memory of its own thread
+            self._calibration = self._tasks.run(  # in the pool: training measures the memory of its own thread
+                lambda task: training_tasks.calibrate(task, spec, device),
                 done=lambda speed: self._learn(spec, device, speed))
 
     def _learn(self, spec: TrainSpec, device: Device, speed: Speed | None) -> None:
@@ -269,10 +269,10 @@ class RateFinder(QObject):
             self._task.forget()
         if not self._state.spec or self._state.running:
             return
-        self.spec = self._state.spec
+        spec = self.spec = self._state.spec
         self._task = self._tasks.run(
-            training_tasks.find_rate(self.spec), items=self.stepped.emit, done=self._end, failed=self._fail,
-            cancelled=lambda: self._fail(None))
+            lambda task: training_tasks.find_rate(task, spec), items=self.stepped.emit, done=self._end,
+            failed=self._fail, cancelled=lambda: self._fail(None))
         self.began.emit()
 
     def cancel(self) -> None:

@@ -412,7 +412,8 @@ class ClassView(Dialog):
         """Read and add files, and the files in folders."""
         self.notice.setText("")
         self._task = self._tasks.run(
-            report_tasks.read_class(paths), key="class", title=message("Reading the runs of a class"), items=self._take,
+            lambda task: report_tasks.read_class(task, paths), key="class",
+            title=message("Reading the runs of a class"), items=self._take,
             progress=lambda done, total: self.progress.show_progress(done, max(1, total)),
             done=lambda _: self._end(), failed=self._fail,
             cancelled=lambda: self._end(message("Cancelled. The files that were read so far are shown.")))
@@ -537,8 +538,9 @@ class ClassView(Dialog):
         path = ask_where(self, "class.csv")
         if path:
             self.notice.setText("")
-            work = report_tasks.write_class(self.runs, path, tr_for_file)
-            self._tasks.run(work, done=partial(report_saved, self, path), failed=self._fail)
+            runs = self.runs
+            self._tasks.run(lambda _: report_tasks.write_class(runs, path, tr_for_file),
+                            done=partial(report_saved, self, path), failed=self._fail)
 
     # Construction.
 
