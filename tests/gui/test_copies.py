@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from made_up import started, step_done
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QTextEdit
@@ -14,7 +15,7 @@ from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.generate.strip import token_strip
 from gptstudio.i18n import percent
 from gptstudio.inference.text_tree import ROOT, Tree
-from gptstudio.training.events import CopiesFound, Copy, RunStarted, SampleWritten, StepDone
+from gptstudio.training.events import CopiesFound, Copy, SampleWritten
 from gptstudio.training.model_source import ImportedModel, SavedModel
 
 ALL_WORDS = True
@@ -26,10 +27,8 @@ OPEN = "Open the copied passage in Texts"
 
 def sampled(user, words: str, *copies: Copy, run: Path | None = None, tokens: int = 20, copied: int = 15) -> None:
     """Deliver a sample of a run and the passages that are copied in it."""
-    started = RunStarted(run=str(run or ""), device="cpu", dtype="float32", path="fast", parameters=1, total_steps=10,
-                         steps_per_epoch=2, tokens_per_step=8)
     user.window.training.take([
-        started, SampleWritten(step=1, epoch=1, text=words),
+        started(run=str(run or "")), SampleWritten(step=1, epoch=1, text=words),
         CopiesFound(step=1, tokens=tokens, copied=copied, longest=15, copies=copies)])
 
 
@@ -72,14 +71,11 @@ def test_that_copied_stretches_of_a_sample_lead_to_their_passage_and_each_sample
         sampled(user, "One two", *copies, Copy(start=4, stop=2**53, tokens=5))
         assert underlined(user) == ["two"] or len(copies) > 1_000, copies[0]
 
-    started = RunStarted(run="", device="cpu", dtype="float32", path="fast", parameters=1, total_steps=10,
-                         steps_per_epoch=2, tokens_per_step=8)
-    steps = [StepDone(step=n, epoch=1 + n // 2, loss=1.0, learning_rate=1e-3, gradient_norm=1.0, tokens_seen=8 * n + 8,
-                      elapsed_s=n + 1.0) for n in range(6)]
+    steps = map(step_done, range(6))
     user.train.turn_side("copied")
-    user.train.show([started, CopiesFound(step=0, tokens=20, copied=5, longest=5)])  # a log without its steps
+    user.train.show([started(run=""), CopiesFound(step=0, tokens=20, copied=5, longest=5)])  # a log without its steps
     assert user.train.side("copied").x() == [1]
-    user.train.show([started, *steps, *(
+    user.train.show([started(run=""), *steps, *(
         CopiesFound(step=n, tokens=20, copied=copied, longest=copied) for n, copied in ((1, 0), (3, 5), (5, 20)))])
     side = user.train.side("copied")
     assert (side.x(), side.y()) == ([2, 4, 6], [0, 25, 100])

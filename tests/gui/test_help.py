@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from at_the_window import in_chinese
+from made_up import started
 from pages.help import HelpPage
 from pages.saved import SavedPage
 from PySide6.QtCore import Qt, QUrl
@@ -28,7 +29,6 @@ from gptstudio.gui.preferences_dialog import PreferencesDialog
 from gptstudio.gui.runs.sweeps import SweepDialog
 from gptstudio.gui.theme import DARK, theme
 from gptstudio.labs.catalogue import ENTRIES
-from gptstudio.training.events import RunStarted
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 
@@ -90,9 +90,7 @@ def test_that_every_control_named_in_a_section_exists_and_every_dialog_leads_to_
 def every_dialog(user) -> list[QDialog]:
     weights = user.window.weights
     window, state = user.window, user.window.state
-    started = RunStarted(run="", device="", dtype="", path="", parameters=1, total_steps=9, steps_per_epoch=3,
-                         tokens_per_step=1)
-    extent = RunExtent(RunFolder(Path()), "", TrainSpec(), started, 9)
+    extent = RunExtent(RunFolder(Path()), "", TrainSpec(), started(), 9)
     return [weights.opening, weights.downloads, weights.models, weights.exports, window.class_view,
             window.hand_in_dialog, window.lesson_editor, window.train.rate_dialog,
             user.generate.view.beam_dialog,

@@ -8,8 +8,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from made_up import step_done
 from messages import left_in_english
-from reported import STARTED, events, folder, record, reported, step
+from reported import STARTED, events, folder, record, reported
 
 from gptstudio import formats, paths
 from gptstudio.errors import UserError
@@ -93,7 +94,7 @@ def test_that_runs_without_all_their_steps_are_marked_and_planned_steps_are_dist
     ends = {"finished": "Finished", "stopped": "Stopped", "failed": "Failed", None: "Not ended"}
     runs = []
     for number, outcome in enumerate(ends):
-        log = [STARTED, step(0), *([Ended(outcome=outcome, message="")] if outcome else [])]
+        log = [STARTED, step_done(0), *([Ended(outcome=outcome, message="")] if outcome else [])]
         path = tmp_path / f"{number}.zip"
         archives.pack(folder(tmp_path / str(number), f"Run {number}", log, steps=20 + number), path)
         runs.append(class_runs.read(path))
@@ -227,7 +228,7 @@ def test_that_a_report_of_too_many_bytes_is_not_read(tmp_path):
 
 @pytest.mark.parametrize("loss", [math.nan, math.inf, 1e308])
 def test_that_losses_that_are_not_finite_are_read_and_shown(tmp_path, loss):
-    events = [STARTED, *(step(number, loss if number % 2 else 3.0) for number in range(8)),
+    events = [STARTED, *(step_done(number, loss if number % 2 else 3.0) for number in range(8)),
             Ended(outcome="failed", message="It diverged.")]
     for path in (a_report(tmp_path / "a.html", run_events=events), packed(tmp_path / "b.zip", run_events=events)):
         run = class_runs.read(path)

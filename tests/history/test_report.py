@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from cyclopts import App
 from disks import disk_is_full
-from reported import SAMPLE, STARTED, Page, events, folder, record, reported, step
+from made_up import step_done
+from reported import SAMPLE, STARTED, Page, events, folder, record, reported
 
 from gptstudio import files
 from gptstudio.cli.arguments import SAME_MODEL, SAME_TRAINING, ModelFlags, TrainFlags, train_spec_from
@@ -59,7 +60,7 @@ def test_that_a_report_has_all_known_data_of_a_run(tmp_path):
 @pytest.mark.parametrize("schedule", ["constant", "cosine"])
 def test_that_the_command_of_a_run_that_was_trained_longer_is_qualified_if_its_rates_differ(tmp_path, schedule):
     longer = STARTED.model_copy(update={"first_step": 2, "total_steps": 40})
-    run_events = [STARTED, step(0), step(1), longer, step(2)]
+    run_events = [STARTED, step_done(0), step_done(1), longer, step_done(2)]
     page = page_of(reading.read(folder(tmp_path / "run", run_events=run_events, schedule=schedule)))
     assert ("trained longer with a schedule" in page.text) == (schedule == "cosine")
 
@@ -125,7 +126,7 @@ def test_that_hostile_positions_of_copies_underline_nothing_else(tmp_path):
 
 @pytest.mark.parametrize("loss", [float("nan"), float("inf"), -float("inf"), 1e308, -1e308, 0.0])
 def test_that_values_that_no_chart_can_show_are_accepted(tmp_path, loss):
-    run_events = [STARTED, *(step(number, loss if number % 2 else 3.0) for number in range(9))]
+    run_events = [STARTED, *(step_done(number, loss if number % 2 else 3.0) for number in range(9))]
     run = reading.read(folder(tmp_path / "run", run_events=run_events))
     source = writing.html(run)
     Page(source)
@@ -238,7 +239,7 @@ def test_that_reading_can_be_cancelled(tmp_path):
 
 def test_that_a_jump_is_marked_on_the_curve(tmp_path):
     run_events = [STARTED.model_copy(update={"total_steps": 60}),
-            *(step(number, 9.0 if number == 40 else 4 + number % 2 / 100) for number in range(60))]
+            *(step_done(number, 9.0 if number == 40 else 4 + number % 2 / 100) for number in range(60))]
     run = reading.read(folder(tmp_path / "run", run_events=run_events))
     assert [each.step for each in run.anomalies] == [40]
     assert "At step 41, the loss jumped" in page_of(run).text
