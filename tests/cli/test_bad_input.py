@@ -6,7 +6,6 @@ import time
 import pytest
 from command_line import LESSON, SHORT, TINY
 
-from gptstudio import paths
 from gptstudio.training.run_folder import RunFolder
 
 FILES = {
@@ -18,22 +17,6 @@ FILES = {
     "unvalidated.txt": b"word and word " * 12,
 }
 TRAIN = ("train", *SHORT)
-
-
-@pytest.fixture
-def refused(cli):
-    """Run a command that must be refused, and return the line with the reason."""
-
-    def do(*argv: object) -> str:
-        result = cli(*argv)
-        assert result.code == 2
-        assert result.out == ""
-        assert result.err.count("\n") == 1
-        assert "Traceback" not in result.err
-        assert not list(paths.runs().glob("*"))
-        return result.err
-
-    return do
 
 
 def changed(*flags: str) -> list[str]:
