@@ -7,7 +7,6 @@ from pathlib import Path
 
 from gptstudio.app.tasks import Task
 from gptstudio.history import class_runs
-from gptstudio.history.class_runs import ClassRun
 from gptstudio.history.guesses import Learner
 from gptstudio.history.report import reading, writing
 from gptstudio.history.report.reading import Reported, Say
@@ -49,9 +48,3 @@ def read_class(task: Task, paths: Sequence[Path]) -> None:
         task.report(number, len(files))
         task.emit(class_runs.read(path, lambda *_: task.control.check()))
     task.report(len(files), len(files))
-
-
-def write_class(runs: Sequence[ClassRun], path: Path, say: Say) -> str:
-    """Write the table of a class; return a message."""
-    class_runs.write_csv(runs, path, say)
-    return message("Saved {path}", path=path)

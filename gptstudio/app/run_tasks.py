@@ -28,7 +28,6 @@ from gptstudio.history.summary import RunSummary, Summaries
 from gptstudio.i18n import message
 from gptstudio.training import run_folder
 from gptstudio.training.events import Ended, RunStarted
-from gptstudio.training.kept_checkpoints import best_of
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.units import bytes_text
 
@@ -129,11 +128,6 @@ class Follower:
         return NewEvents(batches, news, restarted, ended=self._ended, follower=self)
 
 
-def rename(run: RunFolder, title: str) -> str:
-    run.rename(title)
-    return ""
-
-
 def move_to_trash(run: RunFolder) -> Trashed:
     """Move a run that no process is writing to the system's trash.
 
@@ -143,11 +137,6 @@ def move_to_trash(run: RunFolder) -> Trashed:
     with run.writing():
         pass  # raises if a process writes it. Released first: Windows moves no folder with an open file
     return trash.move(run.path)
-
-
-def best_checkpoint(run: RunFolder) -> Path:
-    """Return the run's checkpoint with the lowest validation loss, or its last."""
-    return best_of(run) or run.newest_checkpoint()
 
 
 def add(path: Path) -> str:

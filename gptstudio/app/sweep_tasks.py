@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from gptstudio import files, paths
 from gptstudio.app import training_tasks
@@ -15,7 +14,7 @@ from gptstudio.fields import FieldView
 from gptstudio.gpt import sizing
 from gptstudio.history import run_history, sweep_results
 from gptstudio.history.sweep_results import SweepResults
-from gptstudio.i18n import Message, message
+from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, corpus, init_weights
 from gptstudio.training.control import Control
 from gptstudio.training.corpus import Corpus, Plan
@@ -96,11 +95,6 @@ def create(spec: SweepSpec) -> SweepFolder:
     return SweepFolder.open_or_create(spec)
 
 
-def unused_name(name: str) -> str:
-    """Return a name for a new sweep: this one or, if it is in use, this one with a number appended."""
-    return files.unused(paths.sweeps(), name, " ").name
-
-
 def retry(sweep: SweepFolder) -> Queue:
     """Return the failed runs of a sweep to its queue.
 
@@ -144,12 +138,6 @@ def train(task: Task, prepared: Prepared) -> MemberEnd:
         ended = Ended(outcome="failed", message=text_of(error), user_error=True)
         task.emit(ended)
         return MemberEnd("waits", ended, ended.message)
-
-
-def save_csv(results: SweepResults, path: Path) -> Message:
-    """Save the table of results; return a message."""
-    sweep_results.write_csv(results, path)
-    return message("Saved {path}", path=path)
 
 
 # Before a sweep starts.

@@ -236,11 +236,6 @@ def standard_spec(spec: TrainSpec) -> TrainSpec:
     return spec.but(text=instead) if instead else spec
 
 
-def fetch_verdict(task: Task) -> None:
-    """Download The Verdict."""
-    texts.fetch_verdict(task.report)
-
-
 def _fitting_context(spec: TrainSpec, text: corpus.Corpus) -> int | None:
     """Return the longest context for which the text suffices, at most the book's and half of the present one, then
     halved repeatedly; None if even the shortest context is too long."""

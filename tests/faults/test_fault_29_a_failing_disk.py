@@ -21,6 +21,7 @@ from gptstudio.history import archives
 from gptstudio.training import checkpoint_files, imported_models, launch
 from gptstudio.training.control import Control
 from gptstudio.training.events import CheckpointSaved, Event, StepDone, Warned
+from gptstudio.training.kept_checkpoints import best_or_last
 from gptstudio.training.model_source import resolve
 from gptstudio.training.run_folder import RunFolder
 
@@ -44,7 +45,7 @@ def test_that_checkpoints_that_cannot_be_listed_are_not_taken_for_missing(stoppe
     saved = stopped.newest_checkpoint()
     with unreadable(stopped.checkpoint_folder, code):
         for use in (stopped.newest_checkpoint, lambda: resolve(str(stopped.path)),
-                    lambda: run_tasks.packing_choices(stopped), lambda: run_tasks.best_checkpoint(stopped),
+                    lambda: run_tasks.packing_choices(stopped), lambda: best_or_last(stopped),
                     lambda: archives.pack(stopped, tmp_path / "run.zip", contents="last checkpoint")):
             with pytest.raises(UserError, match=REASONS[code]) as refused:
                 use()

@@ -12,6 +12,7 @@ from gptstudio import devices, paths
 from gptstudio.app import training_tasks
 from gptstudio.app.state import AppState, Download, TextCheck
 from gptstudio.app.tasks import Task, TaskError, TaskRunner
+from gptstudio.data import texts
 from gptstudio.devices import Device
 from gptstudio.gui.controllers.journals import ViewTimer
 from gptstudio.i18n import message
@@ -88,14 +89,14 @@ class TextCheckController(QObject):
         """Download The Verdict."""
         state = self._state
 
-        def done(_: None) -> None:
+        def done(_: object) -> None:
             state.download = Download()
             self.check_soon()
 
         state.download = Download(busy=True)
         self._tasks.run(
-            training_tasks.fetch_verdict, key="verdict", title=message("Download The Verdict"), done=done,
-            progress=lambda done, _: setattr(state, "download", Download(True, done)),
+            lambda task: texts.fetch_verdict(task.report), key="verdict", title=message("Download The Verdict"),
+            done=done, progress=lambda done, _: setattr(state, "download", Download(True, done)),
             failed=lambda error: setattr(state, "download", Download(problem=error.message)),
             cancelled=lambda: setattr(state, "download", Download(problem=message("The download was cancelled."))),
         )

@@ -12,7 +12,7 @@ from gptstudio.app.state import AppState
 from gptstudio.app.sweep_tasks import ListedSweep, Prepared, SweepForecast
 from gptstudio.app.tasks import TaskError, TaskRunner
 from gptstudio.gui.controllers.training import TrainingController
-from gptstudio.history.sweep_results import SweepResults
+from gptstudio.history.sweep_results import SweepResults, write_csv
 from gptstudio.i18n import message
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.sweep_runner import MemberEnd, SweepFolder
@@ -158,5 +158,5 @@ class SweepController(QObject):
             lambda _: sweep_tasks.outlook(spec, device, like), key="sweep outlook", done=self.planned.emit,
             failed=failed)
 
-    def save_csv(self, results: SweepResults, path: Path, done: Callable[[str], object]) -> None:
-        self._tasks.run(lambda _: sweep_tasks.save_csv(results, path), done=done, failed=self._fail)
+    def save_csv(self, results: SweepResults, path: Path, done: Callable[[], object]) -> None:
+        self._tasks.run(lambda _: write_csv(results, path), done=lambda _: done(), failed=self._fail)

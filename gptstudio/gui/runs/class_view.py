@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QItemSelectionModel, QPointF, QSignalBlocker, QSize, QSortFilterProxyModel, Qt, Signal
@@ -55,7 +54,15 @@ from gptstudio.gui.widgets.parts import (
 )
 from gptstudio.gui.widgets.tables import LEFT, RIGHT, FixedColumn, WrappingHeader, copy_table, style_table, table_height
 from gptstudio.gui.widgets.text_views import FewLines
-from gptstudio.history.class_runs import ClassAnswer, ClassColumn, ClassQuestion, ClassRun, questions, with_names
+from gptstudio.history.class_runs import (
+    ClassAnswer,
+    ClassColumn,
+    ClassQuestion,
+    ClassRun,
+    questions,
+    with_names,
+    write_csv,
+)
 from gptstudio.history.class_runs import columns as columns_of
 from gptstudio.history.comparison import DIFFERENT_TEXTS, same_text, same_vocabulary
 from gptstudio.history.run_history import History
@@ -539,8 +546,8 @@ class ClassView(Dialog):
         if path:
             self.notice.setText("")
             runs = self.runs
-            self._tasks.run(lambda _: report_tasks.write_class(runs, path, tr_for_file),
-                            done=partial(report_saved, self, path), failed=self._fail)
+            self._tasks.run(lambda _: write_csv(runs, path, tr_for_file),
+                            done=lambda _: report_saved(self, path), failed=self._fail)
 
     # Construction.
 
