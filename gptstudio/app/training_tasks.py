@@ -14,8 +14,6 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from gptstudio import devices, paths
 from gptstudio.app import trash
 from gptstudio.app.state import AppState, TextCheck
@@ -33,17 +31,14 @@ from gptstudio.history.run_history import History
 from gptstudio.i18n import message
 from gptstudio.training import branching, corpus, init_weights, launch, model_source, run_folder, run_text, temp_cleanup
 from gptstudio.training.branching import Changes
-from gptstudio.training.events import Ended, Event, PhaseChanged, RunStarted, from_json
+from gptstudio.training.events import Ended, Event, PhaseChanged, RunStarted
 from gptstudio.training.executor import reported
 from gptstudio.training.forecast import SHORTEST_CONTEXT, Speed
+from gptstudio.training.journal import last_event
 from gptstudio.training.model_source import UntrainedModel
 from gptstudio.training.rate_test import RateTest
 from gptstudio.training.run_folder import Parent, Record, RunFolder
 from gptstudio.training.spec import TrainSpec
-
-TAIL_BYTES = 65_536
-"""More bytes than the last line of a journal has, even with an error and all its details."""
-
 
 NICENESS = 5
 """Nice value of the training thread: it halves the window's response time, and a run on its own is as fast."""
@@ -184,7 +179,7 @@ def restore(checkpoint: Trashed) -> None:
 def find_interrupted() -> RunFolder | None:
     """Return the newest run if it has no end and no process writes it, because the program or the computer stopped."""
     for run in run_folder.all_runs()[:1]:
-        if run.resumable() and not run.written_elsewhere and not isinstance(_last_event(run), Ended):
+        if run.resumable() and not run.written_elsewhere and not isinstance(last_event(run.journal_path), Ended):
             return run
     return None
 
@@ -192,7 +187,7 @@ def find_interrupted() -> RunFolder | None:
 def stopped_run(run: RunFolder) -> Record | None:
     """Return the record of a run that was stopped and can continue; None if it cannot, or if there is no record."""
     with suppress(UserError):
-        record, last = run.record(), _last_event(run)
+        record, last = run.record(), last_event(run.journal_path)
         if isinstance(last, Ended) and last.outcome == "stopped" and run.resumable() and not run.written_elsewhere:
             return record
     return None
@@ -245,14 +240,6 @@ def _fitting_context(spec: TrainSpec, text: corpus.Corpus) -> int | None:
             corpus.plan(spec.but(config=spec.config.but(context_length=context)), text)
             return context
         context //= 2
-    return None
-
-
-def _last_event(run: RunFolder) -> Event | None:
-    """Return the last event of a journal, read from its last bytes only."""
-    with suppress(OSError, ValidationError, IndexError), run.journal_path.open("rb") as file:
-        file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL_BYTES))
-        return from_json(file.readlines()[-1])
     return None
 
 
