@@ -23,6 +23,7 @@ from gptstudio.history.journal_reader import (
     batches_of,
     parse,
 )
+from gptstudio.i18n import Message, message
 from gptstudio.training.events import (
     ActivationsRead,
     CheckpointSaved,
@@ -60,6 +61,13 @@ class Best(NamedTuple):
         """Return the loss in bits per byte, which can be compared between vocabularies; None if the mean number of
         bytes per token of the validation text is not known (0)."""
         return self.val_loss / math.log(2) / bytes_per_token if bytes_per_token else None
+
+
+def words_of_rate(change: LearningRateChanged) -> tuple[Message, Message]:
+    """Return the label and the tooltip of a mark where the learning rate was changed."""
+    rate = f"{change.learning_rate:g}"
+    return message("rate {rate}", rate=rate), message(
+        "From step {n} on, the learning rate is {rate}.", n=f"{change.step + 1:,}", rate=rate)
 
 
 class History:
