@@ -59,12 +59,10 @@ class News(NamedTuple):
         lines: complete lines, for ``History.extend``; empty if everything was read.
         restarted: the journal is not the one read so far, because it was truncated or replaced. Discard everything read
             before; ``lines`` are its first lines.
-        gone: there is currently no journal.
     """
 
     lines: list[bytes]
     restarted: bool = False
-    gone: bool = False
 
 
 class Tail:
@@ -83,7 +81,7 @@ class Tail:
                 file.seek(self.place.offset)
                 lines = file.readlines(at_most)
         except OSError:
-            return News([], gone=True)
+            return News([])
         if lines and not lines[-1].endswith(b"\n"):  # still being written
             lines.pop()
         if lines:

@@ -306,7 +306,7 @@ def append(file, data: bytes) -> None:
 def test_that_a_journal_is_followed_by_whole_lines(tmp_path):
     file = tmp_path / "journal.jsonl"
     tail = Tail(file)
-    assert tail.read().gone
+    assert tail.read() == News([])
     file.touch()
     assert tail.read() == ([], False, False)
     append(file, lines([STARTED]) + lines([step(0)])[:30])
@@ -353,7 +353,7 @@ def test_that_a_removed_journal_is_reported_and_read_again_when_another_appears(
     tail = Tail(file)
     tail.read()
     file.unlink()
-    assert tail.read().gone
+    assert tail.read() == News([])
     append(file, lines([STARTED.model_copy(update={"run": "/another"}), step(0, 1.0), step(1)]))
     news = tail.read()
     assert (news.restarted, len(news.lines)) == (True, 3)
