@@ -245,7 +245,7 @@ def test_that_a_jump_is_marked_on_the_curve(tmp_path):
     assert "At step 41, the loss jumped" in page_of(run).text
 
 
-def test_that_the_size_of_the_text_is_reported_where_it_is_available(tmp_path, study):
+def test_that_the_size_of_the_text_is_reported_where_it_is_available_also_if_it_was_moved(tmp_path, home, study):
     run = study(probes=()).folder
     found = reading.read(run)
     page = page_of(found)
@@ -253,7 +253,10 @@ def test_that_the_size_of_the_text_is_reported_where_it_is_available(tmp_path, s
     assert f"{found.text.characters:,}" in page.text
     text = tmp_path / "lesson.txt"
     assert found.text.characters == len(text.read_text())
-    text.write_text("another")
+    (home / "texts").mkdir()
+    moved = text.rename(home / "texts" / "renamed.txt")
+    assert reading.read(run).text == found.text
+    moved.write_text("another")
     assert reading.read(run).text is None
 
 

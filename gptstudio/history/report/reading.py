@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gptstudio.data import texts
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
@@ -15,7 +15,7 @@ from gptstudio.history.guesses import Learner, LessonGuesses
 from gptstudio.history.journal_reader import PIECE
 from gptstudio.history.run_history import History, batches_in
 from gptstudio.i18n import ENGLISH, Message
-from gptstudio.training import corpus
+from gptstudio.training import run_text
 from gptstudio.training.events import PhaseChanged, RunStarted
 from gptstudio.training.journal import event_of
 from gptstudio.training.run_folder import Record, RunFolder
@@ -100,10 +100,10 @@ def read(
         UserError: this is not the folder of a run.
         OSError: its log cannot be read.
     """
-    record, tokenizer = folder.record(), folder.tokenizer()
+    record = folder.record()
     history, happened = read_journal(folder.journal_path, progress)
     return ReportedRun(folder.name, record, history, happened, tuple(find_anomalies(history, progress)),
-                       size_of_text(record, tokenizer, progress), tokenizer, guesses=guesses, learner=learner,
+                       size_of_text(folder, progress), folder.tokenizer(), guesses=guesses, learner=learner,
                        say=say, language=language)
 
 
@@ -142,14 +142,10 @@ def find_anomalies(history: History, progress: Progress = unwatched) -> Iterator
         progress(int(batch.steps[-1, 0]) + 1, history.last_step + 1)
 
 
-def size_of_text(record: Record, tokenizer: Tokenizer, progress: Progress = unwatched) -> TextSize | None:
+def size_of_text(run: RunFolder, progress: Progress = unwatched) -> TextSize | None:
     """Return the size of a run's text; None if the text is missing or has changed."""
-    try:
-        found = texts.read_all(texts.find_moved(record.spec.text, record.text_sha256, progress), progress)
-        if texts.combined(found).sha256 != record.text_sha256:
-            return None
-        ids = corpus.read(record.spec, progress, tokenizer)
-    except (UserError, OSError):
-        return None
-    characters = sum(each.characters for each in found)
-    return TextSize(characters, len(ids.train_ids), len(ids.val_ids))
+    with suppress(UserError, OSError):
+        characters = sum(text.characters for _, text in run_text.texts_of(run, progress))
+        ids = run_text.corpus_of(run, progress)
+        return TextSize(characters, len(ids.train_ids), len(ids.val_ids))
+    return None
