@@ -1,7 +1,8 @@
-"""Events of a made-up run: 100 steps of 32 tokens and half a second, four in an epoch."""
+"""Events of a made-up run: 100 steps of 32 tokens and half a second, four in an epoch. And a user who cancels."""
 
 from typing import Any
 
+from gptstudio.training.control import Stopped
 from gptstudio.training.events import Evaluated, RunStarted, StepDone
 
 
@@ -23,3 +24,8 @@ def step_done(step: int, loss: float = 5.0, **changes: Any) -> StepDone:
 
 def evaluated(step: int, train_loss: float, val_loss: float, **changes: Any) -> Evaluated:
     return Evaluated(step=step, train_loss=train_loss, val_loss=val_loss, **{"tokens_seen": 32 * (step + 1)} | changes)
+
+
+def cancel(*_: object) -> None:
+    """Receive the progress of some work, and cancel it."""
+    raise Stopped

@@ -162,20 +162,6 @@ def test_that_a_wrong_order_of_the_stages_is_reported(refused):
         assert f"it can contain each of {', '.join(USUAL_ORDER)} once" in reason
 
 
-@pytest.mark.parametrize(
-    ("flag", "value", "words"),
-    [
-        ("--top-p", "1.1", "top_p is 1.1; it must be a number between 0.0 and 1.0."),
-        ("--min-p", "nan", "min_p is nan; it must be a number between 0.0 and 1.0."),
-        ("--repetition-penalty", "0", "repetition_penalty is 0; it must be a number between 0.01 and 100.0."),
-        ("--samples", "65", "samples is 65; it must be a whole number between 1 and 64."),
-        ("--top-k", "0", "top_k is 0; it must be a whole number between 1 and 1,000,000, or empty."),
-    ],
-)
-def test_that_an_invalid_parameter_is_reported_with_the_allowed_values(refused, flag, value, words):
-    assert words in refused("generate", *FRESH, flag, value)
-
-
 def test_that_the_help_names_optional_and_default_values(cli):
     output = " ".join(cli("generate", "--help").out.replace("│", " ").split())
     assert "Stop once this text has been generated, or leave empty." in output

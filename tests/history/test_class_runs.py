@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from made_up import step_done
+from made_up import cancel, step_done
 from messages import left_in_english
 from reported import STARTED, events, folder, record, reported
 
@@ -20,6 +20,7 @@ from gptstudio.history.class_runs import ClassRun
 from gptstudio.history.guesses import Guess, LessonGuesses
 from gptstudio.history.report import reading, writing
 from gptstudio.history.run_data import data_of, read_report
+from gptstudio.training.control import Stopped
 from gptstudio.training.events import Ended
 from gptstudio.training.run_folder import all_runs
 
@@ -244,15 +245,9 @@ def test_that_nothing_is_added_to_the_users_runs(tmp_path, home):
 
 
 def test_that_reading_can_be_cancelled(tmp_path):
-    class Enough(Exception):
-        pass
-
-    def enough(done: int, total: int) -> None:
-        raise Enough
-
     for path in (packed(tmp_path / "a.zip"), a_report(tmp_path / "b.html")):
-        with pytest.raises(Enough):
-            class_runs.read(path, enough)
+        with pytest.raises(Stopped):
+            class_runs.read(path, cancel)
 
 
 def test_that_a_folder_without_runs_and_one_with_too_many_are_refused(tmp_path, monkeypatch):

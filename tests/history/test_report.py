@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from cyclopts import App
 from disks import disk_is_full
-from made_up import step_done
+from made_up import cancel, step_done
 from reported import SAMPLE, STARTED, Page, events, folder, record, reported
 
 from gptstudio import files
@@ -21,6 +21,7 @@ from gptstudio.history.report.page import ReportChart, ReportCurve, element, tic
 from gptstudio.history.report.reading import ReportedRun
 from gptstudio.history.run_data import data_of, read_report
 from gptstudio.history.run_history import History
+from gptstudio.training.control import Stopped
 from gptstudio.training.events import RunStarted
 from gptstudio.training.run_code import train_command, without_folders
 from gptstudio.training.spec import TrainSpec
@@ -226,15 +227,9 @@ def test_that_a_full_disk_is_reported_with_a_message_and_leaves_nothing(tmp_path
 
 
 def test_that_reading_can_be_cancelled(tmp_path):
-    class Enough(Exception):
-        pass
-
-    def enough(done: int, total: int) -> None:
-        raise Enough
-
     made = folder(tmp_path / "run")
-    with pytest.raises(Enough):
-        reading.read(made, progress=enough)
+    with pytest.raises(Stopped):
+        reading.read(made, progress=cancel)
 
 
 def test_that_a_jump_is_marked_on_the_curve(tmp_path):
