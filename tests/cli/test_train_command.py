@@ -7,11 +7,12 @@ import re
 import pytest
 from command_line import LESSON, SHORT, TINY, story
 
+from gptstudio import paths
 from gptstudio.cli.terminal import Terminal
 from gptstudio.data import texts
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
-from gptstudio.training import checkpoint, imported_models
+from gptstudio.training import checkpoint
 from gptstudio.training.checkpoint import State
 from gptstudio.training.control import Control
 from gptstudio.training.events import Evaluated, PartUpdate, StepDone, UpdatesRead, from_json
@@ -101,7 +102,7 @@ TUNING = ["--text", "story", "--sample-tokens", "2", "--device", "cpu", "--steps
 def teacher() -> str:
     """An imported model, by its name."""
     state = State(config=TEACHER, step=0, epoch=0, tokens_seen=0, val_loss=None)
-    checkpoint.write_model(checkpoint.weights_of(GPTModel(TEACHER)), imported_models.home() / "teacher", state)
+    checkpoint.write_model(checkpoint.weights_of(GPTModel(TEACHER)), paths.models() / "teacher", state)
     return "teacher"
 
 

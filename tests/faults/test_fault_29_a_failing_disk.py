@@ -60,14 +60,14 @@ def test_that_checkpoints_that_cannot_be_listed_are_not_taken_for_missing(stoppe
 def test_that_a_model_on_a_failing_disk_is_left_out_and_the_others_are_listed(code):
     names = (checkpoint_files.WEIGHTS, checkpoint_files.STATE, checkpoint_files.SUMS)
     for model in ("here", "failing"):
-        (imported_models.home() / model).mkdir(parents=True)
+        (paths.models() / model).mkdir(parents=True)
         for name in names:
-            (imported_models.home() / model / name).write_bytes(b"")
+            (paths.models() / model / name).write_bytes(b"")
     usual = os.path.isfile
     with pytest.MonkeyPatch.context() as patch:
         # Its state can no longer be read once it was found.
         patch.setattr(os.path, "isfile", lambda path: Path(path).parent.name == "failing" or usual(path))
-        with unreadable(imported_models.home() / "failing", code):
+        with unreadable(paths.models() / "failing", code):
             assert [path.name for path in imported_models.all_models()] == ["here"]
 
 

@@ -308,7 +308,7 @@ def test_that_a_journal_is_followed_by_whole_lines(tmp_path):
     tail = Tail(file)
     assert tail.read() == News([])
     file.touch()
-    assert tail.read() == ([], False, False)
+    assert tail.read() == ([], False)
     append(file, lines([STARTED]) + lines([step(0)])[:30])
     assert events_in(tail.read()) == [STARTED]
     assert events_in(tail.read()) == []
@@ -344,7 +344,7 @@ def test_that_a_shortened_journal_is_read_again(tmp_path, count):
     news = tail.read()
     assert news.restarted
     assert events_in(news) == [STARTED, step(0), *again]
-    assert tail.read() == ([], False, False)
+    assert tail.read() == ([], False)
 
 
 def test_that_a_removed_journal_is_reported_and_read_again_when_another_appears(tmp_path):

@@ -81,7 +81,7 @@ def test_that_a_run_without_a_journal_and_a_truncated_one_have_summaries(memory)
     with run.journal_path.open("ab") as file:
         file.write(b'{"event":"evaluated","step":2')
     cut_off = Summaries(memory).of(run).figures
-    assert (cut_off.steps, cut_off.total_steps, cut_off.best, cut_off.outcome) == (3, 50, None, None)
+    assert (cut_off.steps, cut_off.total_steps, cut_off.best, cut_off.outcome) == (3, 100, None, None)
 
 
 def test_that_figures_grow_with_the_journal_as_if_it_were_read_whole(memory):
