@@ -23,7 +23,6 @@ from gptstudio.history import added_runs, archives, exported_script, run_history
 from gptstudio.history.archives import Contents
 from gptstudio.history.comparison import shown_name
 from gptstudio.history.journal_reader import MOST_RARE_EVENTS, EventBatch, JournalReader, NewEvents, rare_events_in
-from gptstudio.history.report.reading import read_journal
 from gptstudio.history.summary import RunSummary, Summaries
 from gptstudio.i18n import message
 from gptstudio.training import run_folder
@@ -189,9 +188,9 @@ def write_csv(runs: Sequence[tuple[str, RunFolder]], path: Path) -> str:
 
 
 def write_script(run: RunFolder, path: Path) -> str:
-    history, happened = read_journal(run.journal_path)
+    history = run_history.read(run.journal_path)
     bf16 = history.started is not None and history.started.dtype == "bf16"
     rates = {change.step: change.learning_rate for change in history.learning_rates}
-    plans = exported_script.plans_of(each.event for each in happened.starts)
+    plans = exported_script.plans_of(each.event for each in history.starts)
     written, text = exported_script.export(run.record(), path, bf16, rates, plans)
     return message("Saved {path} and, beside it, the text {text}", path=written, text=text.name)

@@ -219,10 +219,9 @@ def check_text(spec: TrainSpec) -> TextCheck:
     except SpecError as error:
         fitting = _fitting_context(spec, text) if text else None
         return TextCheck(problems=tuple(error.problems), fitting_context=fitting)
-    except texts.TextNotHere as error:
-        return TextCheck(problems=(Problem("text", reported(error)),), missing=True)
     except Exception as error:  # noqa: BLE001 - every error in a text is shown with the text
-        return TextCheck(problems=(Problem("text", reported(error)),))
+        missing = isinstance(error, texts.TextNotHere)
+        return TextCheck(problems=(Problem("text", reported(error)),), missing=missing)
 
 
 def standard_spec(spec: TrainSpec) -> TrainSpec:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -11,6 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gptstudio.data.encodings import Progress, unwatched
+from gptstudio.errors import os_errors
 from gptstudio.history.columns import Axis, Columns, Numbers
 from gptstudio.history.health_history import HealthHistory
 from gptstudio.history.journal_reader import (
@@ -31,6 +35,7 @@ from gptstudio.training.events import (
     Ended,
     Event,
     LearningRateChanged,
+    PhaseChanged,
     ProbeReading,
     ProbesRead,
     RunStarted,
@@ -49,6 +54,13 @@ class Note(NamedTuple):
 
     step: int
     message: str
+
+
+class Started(NamedTuple):
+    """Start of a run, or its continuation after ``before`` steps."""
+
+    event: RunStarted
+    before: int
 
 
 class Best(NamedTuple):
@@ -83,6 +95,8 @@ class History:
         health: health of the layers at the evaluations.
         axes: for each x axis, the column with its positions; empty before the run has started.
         bytes_per_token: as in ``RunStarted``; 0 before the run has started.
+        starts: starts of the run and its continuations, in order; ``started``: the last one.
+        paused: numbers of steps after which the run was paused.
         resumed: the first step after each resumption, in order.
         ended: outcome of the run; None while it is running, or if it was interrupted.
     """
@@ -101,6 +115,8 @@ class History:
         self.checkpoints: list[CheckpointSaved] = []
         self.learning_rates: list[LearningRateChanged] = []
         self.notes: list[Note] = []
+        self.starts: list[Started] = []
+        self.paused: list[int] = []
         self.resumed: list[int] = []
         self.started: RunStarted | None = None
         self.ended: Ended | None = None
@@ -197,6 +213,8 @@ class History:
                 self._saved_changes.discard(event.step)
             case Warned():
                 self.notes.append(Note(last_step, event.message))
+            case PhaseChanged(phase="paused"):
+                self.paused.append(last_step + 1)
             case RunStarted():
                 self._start(event, last_step)
             case Ended():
@@ -230,16 +248,26 @@ class History:
         self._saved_changes &= {change.step for change in self.learning_rates}
         self.notes = [note for note in self.notes if note.step < first]
         self.resumed = [mark for mark in self.resumed if mark < first] + ([first] if first else [])
+        self.paused = [done for done in self.paused if done <= first]
+        self.starts.append(Started(event, last_step + 1))
         self.started, self.ended, self.last_step = event, None, first - 1
 
 
-def read(path: Path) -> History:
-    """Read the history in a journal; it is empty if there is none."""
-    history, reader = History(), JournalReader(path)
+def read(path: Path, progress: Progress = unwatched) -> History:
+    """Read the history in a journal; it is empty if there is none.
+
+    Raises:
+        UserError: the journal cannot be opened.
+    """
+    history, reader, total = History(), JournalReader(path), 0
+    could_not_read = os_errors(lambda why: message("Could not read {path}: {why}.", path=path, why=why))
+    with could_not_read, suppress(FileNotFoundError, NotADirectoryError), path.open("rb") as file:
+        total = os.fstat(file.fileno()).st_size
     while (found := reader.read()).news:
         history = History() if found.restarted else history
         for batch in found.batches:
             history.take(batch)
+        progress(reader.place.offset, max(total, reader.place.offset))
     return history
 
 

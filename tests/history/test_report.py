@@ -97,12 +97,12 @@ def test_that_no_text_of_a_run_is_read_as_html(tmp_path, text):
     made = folder(tmp_path / "run")
     spoken = text.encode("utf-8", "replace").decode()
     record_ = record(spoken, sample_prompt=spoken.strip() or "x").model_copy(update={"text_name": spoken})
-    history, happened = History(), reading.Happenings()
+    history = History()
     history.add(*events(text))
     guesses = (LessonGuesses(lesson=spoken, guesses=(Guess(question=spoken, guess=spoken, right=False),),
                              goals=(Goal(step=spoken, state="open"),)),)
     learner = Learner(name=spoken, words=spoken)
-    page = page_of(ReportedRun(text, record_, history, happened, guesses=guesses, learner=learner))
+    page = page_of(ReportedRun(text, record_, history, guesses=guesses, learner=learner))
     assert {tag for tag, _ in page.tags} <= {tag for tag, _ in harmless.tags} | {"h3"}
     names = {name for _, attributes in page.tags for name in attributes}
     assert names <= {name for _, attributes in harmless.tags for name in attributes}

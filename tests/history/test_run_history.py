@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from made_up import started
 from made_up import step_done as step
 
+from gptstudio.errors import UserError
 from gptstudio.history import run_history
 from gptstudio.history.columns import Columns
 from gptstudio.history.health_history import HealthHistory
@@ -110,7 +111,8 @@ def test_that_a_resumed_run_forgets_what_it_repeats_and_keeps_the_step_of_the_re
     ]
     again = [STARTED.model_copy(update={"first_step": 1}), Warned(message="another number of threads"), step(1, 3.0)]
     made, expected = fed([*first, *lost, *again]), fed([*first, *again])
-    assert as_values(made) == as_values(expected)
+    assert [(each.event.first_step, each.before) for each in made.starts] == [(0, 0), (1, 2)], "one step was repeated"
+    assert as_values(made) == as_values(expected) | {"starts": made.starts}
     assert made.resumed == [1]
     assert made.steps["loss"].tolist() == [5.0, 3.0]
     assert made.notes == [Note(0, "another number of threads")]
@@ -357,3 +359,8 @@ def test_that_a_removed_journal_is_reported_and_read_again_when_another_appears(
     append(file, lines([STARTED.model_copy(update={"run": "/another"}), step(0, 1.0), step(1)]))
     news = tail.read()
     assert (news.restarted, len(news.lines)) == (True, 3)
+
+
+def test_that_a_journal_that_cannot_be_opened_is_not_taken_for_an_empty_one(tmp_path):
+    with pytest.raises(UserError, match="Could not read"):
+        run_history.read(tmp_path)

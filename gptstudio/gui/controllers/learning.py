@@ -160,10 +160,10 @@ class LearningController(QObject):
 
     def note_before(self, before: SettingsBefore | None) -> None:
         """Record the settings before the lesson; None once they have been restored."""
-        self._keep(self.progress.with_before(before))
+        self._keep(self.progress.but(before=before))
 
     def _note_open(self, key: str) -> None:
-        self._keep(self.progress.opened(key))
+        self._keep(self.progress.but(open=key))
 
     def _keep(self, progress: LessonProgress) -> None:
         if progress != self.progress:

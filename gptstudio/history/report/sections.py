@@ -157,7 +157,7 @@ def reproduction(run: ReportedRun) -> Parts:
     else:
         yield element("p", say(message("This command trains the same model again, where the text is the same:")))
         yield element("pre", command[:20_000], class_="command")
-    longer = record.spec.schedule == "cosine" and len(plans_of(each.event for each in run.happened.starts)) > 1
+    longer = record.spec.schedule == "cosine" and len(plans_of(each.event for each in run.history.starts)) > 1
     if run.history.learning_rates or record.parent or longer:
         yield muted(say(message(
             "The learning rate was changed by hand, the run was trained longer with a schedule, or it is a branch: the "
@@ -272,9 +272,9 @@ def _decisions(run: ReportedRun) -> list[tuple[int, str]]:
     say, history = run.say, run.history
     found = [(each.step, say(message(
         "The learning rate was set to {rate}.", rate=f"{each.learning_rate:g}"))) for each in history.learning_rates]
-    found += [(step, say(message("The run was paused, and resumed."))) for step in run.happened.paused]
+    found += [(step, say(message("The run was paused, and resumed."))) for step in history.paused]
     total = 0
-    for start in run.happened.starts:
+    for start in history.starts:
         found.append((start.event.first_step, _start(run, start.event.first_step, start.before)))
         if 0 < total < start.event.total_steps:
             found.append((start.event.first_step, say(message(
