@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from disks import disk_is_full
+from disks import contents, disk_is_full
 from made_up import cancel
 from messages import left_in_english, message
 from whole_runs import steps
@@ -43,11 +43,6 @@ def run(stopped) -> RunFolder:
 def elsewhere(tmp_path) -> Path:
     """The folder of another machine's runs; not created yet."""
     return tmp_path / "elsewhere" / "runs"
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    found = (path for path in folder.rglob("*") if path.is_file() and path.name != "lock")
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
 
 
 # Packing and unpacking
