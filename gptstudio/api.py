@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from gptstudio.data import texts
 from gptstudio.errors import UserError, shown
-from gptstudio.fields import ALLOWED, Problem, SpecError
+from gptstudio.fields import ALLOWED, Problem, SpecError, wrong_value
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.memory import Weights
 from gptstudio.i18n import message
@@ -262,8 +262,7 @@ def inspect(
 def _check(name: str, value: object, kind: type | tuple[type, ...], what: str) -> None:
     """Raise a SpecError if an argument has the wrong type."""
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise SpecError([Problem(name, message(
-            "{name} is {value}; it must be {what}.", name=name, value=shown(repr(value)), what=what))])
+        raise SpecError([wrong_value(name, shown(repr(value)), what)])
 
 
 @contextmanager

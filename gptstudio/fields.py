@@ -326,7 +326,12 @@ def _in_words(cls: type[Spec], detail: ErrorDetails) -> Problem:
     view = view_of(name, info)
     if view.kind in LISTS:
         return _in_a_list(view, detail, shown)
-    return Problem(name, message(NAMED, name=name, value=shown, what=allowed(view)))
+    return wrong_value(name, shown, allowed(view))
+
+
+def wrong_value(name: str, value: str, what: str) -> Problem:
+    """Return the problem of a field with a value that is not ``what`` it must be."""
+    return Problem(name, message(NAMED, name=name, value=value, what=what))
 
 
 def _in_a_list(view: FieldView, detail: ErrorDetails, shown: str) -> Problem:
@@ -347,8 +352,7 @@ def _in_a_list(view: FieldView, detail: ErrorDetails, shown: str) -> Problem:
             "{name}, item {place}, is {value}; it must be {what}.",
             name=message(view.label), place=where[0], value=shown, what=one,
         ))
-    what = allowed(view)
-    return Problem(str(name), message(NAMED, name=name, value=shown, what=what))
+    return wrong_value(str(name), shown, allowed(view))
 
 
 def _shown(value: Any) -> str:

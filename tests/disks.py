@@ -17,6 +17,12 @@ def disk_is_full(*_: object, **__: object) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return the bytes of every file below a folder, except those of the lock of a run, by its path in the folder."""
+    found = (path for path in folder.rglob("*") if path.is_file() and path.name not in ("lock", "writer.json"))
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+
+
 @contextmanager
 def mounted(place: Path, megabytes: int) -> Iterator[Path]:
     """Mount a separate disk at ``place``; skip the test where mounting is not allowed."""

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from gptstudio import paths
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.tokenizer import FILE, GPT2, Tokenizer
@@ -17,4 +18,4 @@ def import_weights(config: GPTConfig, name: str = "teacher", seed: int = 7, toke
     state = State(config=config, step=0, epoch=0, tokens_seen=0, val_loss=None)
     origin = {imported_models.ORIGIN: b'{"kind": "a test"}'}
     beside = origin | ({FILE: tokenizer.file} if tokenizer.file else {})
-    return checkpoint.write_model(checkpoint.weights_of(model), imported_models.home() / name, state, beside)
+    return checkpoint.write_model(checkpoint.weights_of(model), paths.models() / name, state, beside)

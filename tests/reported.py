@@ -5,6 +5,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+from made_up import evaluated, started, step_done
+
 from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.history.report import reading
 from gptstudio.history.report.reading import ReportedRun
@@ -13,16 +15,13 @@ from gptstudio.training.events import (
     CopiesFound,
     Copy,
     Ended,
-    Evaluated,
     Event,
     LearningRateChanged,
     PartUpdate,
     PhaseChanged,
     ProbeReading,
     ProbesRead,
-    RunStarted,
     SampleWritten,
-    StepDone,
     UpdatesRead,
     Warned,
 )
@@ -30,26 +29,16 @@ from gptstudio.training.journal import Journal
 from gptstudio.training.run_folder import Record, RunFolder
 from gptstudio.training.spec import TrainSpec
 
-STARTED = RunStarted(
-    run="/home/anna/runs/x", device="cpu", dtype="fp32", path="fast", parameters=10, total_steps=20, steps_per_epoch=4,
-    tokens_per_step=32,
-)
+STARTED = started(run="/home/anna/runs/x", total_steps=20)
 EFFORT = GPT2.encode(" effort")[0]
 SAMPLE = "Every effort moves you to the old stories"
-
-
-def step(number: int, loss: float = 5.0) -> StepDone:
-    return StepDone(step=number, epoch=number // 4 + 1, loss=loss, learning_rate=1e-3, gradient_norm=2.0,
-                    tokens_seen=32 * (number + 1), elapsed_s=0.5 * (number + 1))
 
 
 def events(text: str = SAMPLE) -> list[Event]:
     """Return the events of a run that was paused, stopped after ten steps, continued from the eighth, and extended."""
     def part(first: int, stop: int) -> list[Event]:
         return [each for number in range(first, stop) for each in (
-            step(number, 10 / (number + 1)),
-            Evaluated(step=number, tokens_seen=32 * (number + 1), train_loss=9 / (number + 1),
-                      val_loss=5 + number % 3))]
+            step_done(number, 10 / (number + 1)), evaluated(number, 9 / (number + 1), 5 + number % 3))]
 
     found = CopiesFound(step=7, tokens=8, copied=4, longest=4, copies=(Copy(start=26, stop=41, tokens=4),))
     probe = ProbeReading(text="Every effort", ids=(EFFORT, 345), probabilities=(0.5, 0.25), entropy_bits=2.0,

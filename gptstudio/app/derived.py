@@ -11,10 +11,10 @@ from gptstudio.app.shown_run import Continuation
 from gptstudio.app.state import AppState, Values, form_values
 from gptstudio.fields import Spec, SpecError, fields_of
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gpt.memory import TrainMemory, generate_memory, train_memory
+from gptstudio.gpt.memory import TrainMemory, generate_memory
 from gptstudio.i18n import joined, message
 from gptstudio.training import run_folder
-from gptstudio.training.forecast import predicted_bytes
+from gptstudio.training.forecast import Workload, predicted_bytes
 from gptstudio.training.init_weights import name_in_spec
 from gptstudio.training.model_source import LiveModel, UntrainedModel
 from gptstudio.training.run_folder import RunFolder
@@ -121,11 +121,8 @@ def training_memory(config: GPTConfig, state: AppState) -> tuple[TrainMemory, in
     earlier runs; and the source of the correction, empty if there is none."""
     spec, device = state.valid_spec, state.device
     blocks = min(spec.freeze_blocks, config.n_layers)  # may have been set for an earlier model
-    formula = train_memory(
-        config, spec.batch_size, path=spec.path, bf16=spec.uses_bf16(device.fast_bf16), kind=device.kind,
-        freeze=spec.freeze, freeze_blocks=blocks, recompute=spec.recompute_activations,
-        optimizer=spec.chosen_optimizer.memory(config, spec.freeze, blocks),
-    )
+    work = Workload.of(spec, device).model_copy(update={"config": config, "freeze_blocks": blocks})
+    formula = work.memory(device.kind)
     estimated, source = predicted_bytes(spec, device, state.costs) if spec.config == config else (0, "")
     return formula, estimated or formula.total, source if estimated else ""
 

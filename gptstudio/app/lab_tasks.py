@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gptstudio.app.requests import LoadedModels, Model, ModelRequest
-from gptstudio.app.tasks import Task, Work
+from gptstudio.app.tasks import Task
 from gptstudio.app.training_tasks import give_way
 from gptstudio.fields import Spec
 from gptstudio.training.model_source import LiveModel, ModelSource
@@ -61,17 +61,7 @@ class LabRequest(ModelRequest):
         return self.lab.answer(self.request, *([model] if self.source else []), **watched)
 
 
-def answer_lab(request: LabRequest) -> Work:
-    """Return the work that answers a lab without a model."""
-    return lambda _: request.find()
-
-
-def train_for_lab(request: LabRequest) -> Work:
-    """Return the work that answers a lab by training models. It reports each step, and ends if the task is
-    cancelled."""
-
-    def work(task: Task) -> Any:
-        give_way()
-        return request.find(progress=task.report)
-
-    return work
+def train_for_lab(task: Task, request: LabRequest) -> Any:
+    """Return the answer of a lab that trains models. Each step is reported; the work ends if the task is cancelled."""
+    give_way()
+    return request.find(progress=task.report)

@@ -122,14 +122,11 @@ class LessonProgress(BaseModel, frozen=True, extra="forbid", strict=True):
     def noted(self, key: str, record: LessonRecord) -> LessonProgress:
         """Return the records with a lesson's record added or replaced."""
         others = [(name, each) for name, each in self.lessons.items() if name != key]
-        return self.model_copy(update={"lessons": dict([*others[1 - MOST_LESSONS:], (key, record)])})
+        return self.but(lessons=dict([*others[1 - MOST_LESSONS:], (key, record)]))
 
-    def opened(self, key: str) -> LessonProgress:
-        """Return the records with another lesson open; an empty key means none."""
-        return self.model_copy(update={"open": key})
-
-    def with_before(self, before: SettingsBefore | None) -> LessonProgress:
-        return self.model_copy(update={"before": before})
+    def but(self, **changes: object) -> LessonProgress:
+        """Return a copy with some fields changed."""
+        return self.model_copy(update=changes)
 
 
 def read() -> LessonProgress:
@@ -144,6 +141,6 @@ def keep(progress: LessonProgress, lessons: Iterable[str]) -> LessonProgress:
     for key in lessons:
         if record := progress.lessons.get(key):
             saved = saved.noted(key, record)
-    saved = saved.opened(progress.open).with_before(progress.before)
+    saved = saved.but(open=progress.open, before=progress.before)
     kept_model.keep(paths.lesson_progress(), saved)
     return saved

@@ -15,7 +15,7 @@ from threading import Lock
 
 from gptstudio import files, paths
 from gptstudio.app import trash
-from gptstudio.app.tasks import Task, Work
+from gptstudio.app.tasks import Task
 from gptstudio.app.trash import Trashed
 from gptstudio.data.encodings import Progress
 from gptstudio.errors import UserError, text_of
@@ -23,12 +23,10 @@ from gptstudio.history import added_runs, archives, exported_script, run_history
 from gptstudio.history.archives import Contents
 from gptstudio.history.comparison import shown_name
 from gptstudio.history.journal_reader import MOST_RARE_EVENTS, EventBatch, JournalReader, NewEvents, rare_events_in
-from gptstudio.history.report.reading import read_journal
 from gptstudio.history.summary import RunSummary, Summaries
 from gptstudio.i18n import message
 from gptstudio.training import run_folder
 from gptstudio.training.events import Ended, RunStarted
-from gptstudio.training.kept_checkpoints import best_of
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.units import bytes_text
 
@@ -74,22 +72,18 @@ class Library:
             self._listed = summaries
             return ListedRuns(summaries, tuple(unreadable))
 
-    def look(self, followers: Sequence[Follower]) -> Work:
-        """Read the additions to the followed journals; emit them, and the runs that have changed. The result is whether
-        there is more to read immediately."""
-
-        def work(task: Task) -> bool:
-            more = False
-            for follower in followers:
-                grown = follower.look(max(1, PIECES // len(followers)))
-                task.emit(grown)
-                if grown.news:
-                    more = True
-                    with self._lock, suppress(UserError):  # a removed run is missing from the next list
-                        task.emit(self._remembered().of(follower.run))
-            return more
-
-        return work
+    def look(self, task: Task, followers: Sequence[Follower]) -> bool:
+        """Read the additions to the followed journals; emit them, and the runs that have changed. Return whether there
+        is more to read immediately."""
+        more = False
+        for follower in followers:
+            grown = follower.look(max(1, PIECES // len(followers)))
+            task.emit(grown)
+            if grown.news:
+                more = True
+                with self._lock, suppress(UserError):  # a removed run is missing from the next list
+                    task.emit(self._remembered().of(follower.run))
+        return more
 
     def _remembered(self) -> Summaries:
         if self._summaries is None:
@@ -133,11 +127,6 @@ class Follower:
         return NewEvents(batches, news, restarted, ended=self._ended, follower=self)
 
 
-def rename(run: RunFolder, title: str) -> str:
-    run.rename(title)
-    return ""
-
-
 def move_to_trash(run: RunFolder) -> Trashed:
     """Move a run that no process is writing to the system's trash.
 
@@ -147,11 +136,6 @@ def move_to_trash(run: RunFolder) -> Trashed:
     with run.writing():
         pass  # raises if a process writes it. Released first: Windows moves no folder with an open file
     return trash.move(run.path)
-
-
-def best_checkpoint(run: RunFolder) -> Path:
-    """Return the run's checkpoint with the lowest validation loss, or its last."""
-    return best_of(run) or run.newest_checkpoint()
 
 
 def add(path: Path) -> str:
@@ -204,9 +188,9 @@ def write_csv(runs: Sequence[tuple[str, RunFolder]], path: Path) -> str:
 
 
 def write_script(run: RunFolder, path: Path) -> str:
-    history, happened = read_journal(run.journal_path)
+    history = run_history.read(run.journal_path)
     bf16 = history.started is not None and history.started.dtype == "bf16"
     rates = {change.step: change.learning_rate for change in history.learning_rates}
-    plans = exported_script.plans_of(each.event for each in happened.starts)
+    plans = exported_script.plans_of(each.event for each in history.starts)
     written, text = exported_script.export(run.record(), path, bf16, rates, plans)
     return message("Saved {path} and, beside it, the text {text}", path=written, text=text.name)

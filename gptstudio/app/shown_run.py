@@ -20,7 +20,7 @@ from gptstudio.history.anomalies import Anomaly, AnomalyDetector, FoundAnomaly
 from gptstudio.history.comparison import shown_name
 from gptstudio.history.copied_words import last_sample_words
 from gptstudio.history.journal_reader import EventBatch, RareEvent, batches_of
-from gptstudio.history.run_history import History
+from gptstudio.history.run_history import History, words_of_rate
 from gptstudio.i18n import joined, message
 from gptstudio.training import branching, checkpoint_files
 from gptstudio.training.events import (
@@ -43,7 +43,6 @@ PHASES = {
     "compiling": message("Compiling the model"), "training": message("Training"), "saving": message("Saving"),
     "paused": message("Paused"),
 }
-ANOMALY_LABELS = {"jump": message("jump"), "overfitting": message("overfitting")}
 
 
 @dataclass(frozen=True)
@@ -154,11 +153,7 @@ class ShownRun:
 
     def marks(self) -> list[RunMark]:
         """Return the marks on the curves: changes of the learning rate, and anomalies."""
-        rates = [RunMark(
-            each.step - 1, message("rate {rate}", rate=f"{each.learning_rate:g}"),
-            message("From step {n} on, the learning rate is {rate}.",
-                    n=f"{each.step + 1:,}", rate=f"{each.learning_rate:g}"),
-        ) for each in self.history.learning_rates]
+        rates = [RunMark(each.step - 1, *words_of_rate(each)) for each in self.history.learning_rates]
         return [*rates, *(
             replace(each, tip=_with_copies(each.tip, self._copies)) if each.kind == "overfitting" else each
             for each in self.anomalies)]
@@ -187,10 +182,9 @@ class ShownRun:
             self.metrics.take(batch.most_memory())
 
     def _note(self, anomaly: Anomaly) -> None:
-        label = ANOMALY_LABELS[anomaly.kind]
         if anomaly.kind == "overfitting":  # found again after the run was continued from before the evaluation
             self.anomalies = [each for each in self.anomalies if each.kind != anomaly.kind]
-        self.anomalies.append(RunMark(anomaly.step, label, anomaly.message, "amber", anomaly.kind))
+        self.anomalies.append(RunMark(anomaly.step, anomaly.label, anomaly.message, "amber", anomaly.kind))
         if anomaly.kind == "overfitting":
             self._say_overfitting(anomaly.message)
         else:

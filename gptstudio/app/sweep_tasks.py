@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from gptstudio import files, paths
 from gptstudio.app import training_tasks
-from gptstudio.app.tasks import Task, Work
+from gptstudio.app.tasks import Task
 from gptstudio.devices import Device
 from gptstudio.errors import UserError, text_of
 from gptstudio.fields import FieldView
 from gptstudio.gpt import sizing
 from gptstudio.history import run_history, sweep_results
 from gptstudio.history.sweep_results import SweepResults
-from gptstudio.i18n import Message, message
+from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, corpus, init_weights
 from gptstudio.training.control import Control
 from gptstudio.training.corpus import Corpus, Plan
@@ -85,40 +84,27 @@ def _listed(sweep: SweepFolder) -> ListedSweep:
         return ListedSweep(sweep, problem=error_text(error))
 
 
-def create(spec: SweepSpec) -> Callable[[Task], SweepFolder]:
+def create(spec: SweepSpec) -> SweepFolder:
     """Make the folder of a new sweep.
 
     Raises:
         UserError: there is a sweep with this name, or the folder cannot be written.
     """
-
-    def work(_: Task) -> SweepFolder:
-        if SweepFolder.of_name(spec.name).exists:
-            raise UserError(message("There is a sweep named {name} already. Choose another name.", name=spec.name))
-        return SweepFolder.open_or_create(spec)
-
-    return work
+    if SweepFolder.of_name(spec.name).exists:
+        raise UserError(message("There is a sweep named {name} already. Choose another name.", name=spec.name))
+    return SweepFolder.open_or_create(spec)
 
 
-def unused_name(name: str) -> str:
-    """Return a name for a new sweep: this one or, if it is in use, this one with a number appended."""
-    return files.unused(paths.sweeps(), name, " ").name
-
-
-def retry(sweep: SweepFolder) -> Callable[[Task], Queue]:
+def retry(sweep: SweepFolder) -> Queue:
     """Return the failed runs of a sweep to its queue.
 
     Raises:
         UserError: another program trains it, it is damaged, or it cannot be written.
     """
-
-    def work(_: Task) -> Queue:
-        try:
-            return sweep.change(Queue.retry)
-        except OSError as error:
-            raise UserError(error_text(error)) from error
-
-    return work
+    try:
+        return sweep.change(Queue.retry)
+    except OSError as error:
+        raise UserError(error_text(error)) from error
 
 
 def prepare_next(_: Task) -> Prepared | MemberEnd | None:
@@ -140,60 +126,42 @@ def prepare_next(_: Task) -> Prepared | MemberEnd | None:
     return None
 
 
-def train(prepared: Prepared) -> Work:
-    """Train a run of a sweep; the items are the run's events, the result is a :class:`MemberEnd`."""
-
-    def work(task: Task) -> MemberEnd:
-        training_tasks.give_way()
-        try:
-            with prepared.runner.sweep.writing():
-                if prepared.start.kind == "resume":
-                    training_tasks.emit_journal(prepared.start.run, task)
-                return prepared.runner.train(prepared.member, prepared.start, task.control, [task.emit])
-        except UserError as error:  # another program has started to train it in the meantime
-            ended = Ended(outcome="failed", message=text_of(error), user_error=True)
-            task.emit(ended)
-            return MemberEnd("waits", ended, ended.message)
-
-    return work
-
-
-def save_csv(results: SweepResults, path: Path) -> Callable[[Task], Message]:
-    """Save the table of results; the result is a message."""
-
-    def work(_: Task) -> Message:
-        sweep_results.write_csv(results, path)
-        return message("Saved {path}", path=path)
-
-    return work
+def train(task: Task, prepared: Prepared) -> MemberEnd:
+    """Train a run of a sweep; the items are the run's events; return a :class:`MemberEnd`."""
+    training_tasks.give_way()
+    try:
+        with prepared.runner.sweep.writing():
+            if prepared.start.kind == "resume":
+                training_tasks.emit_journal(prepared.start.run, task)
+            return prepared.runner.train(prepared.member, prepared.start, task.control, [task.emit])
+    except UserError as error:  # another program has started to train it in the meantime
+        ended = Ended(outcome="failed", message=text_of(error), user_error=True)
+        task.emit(ended)
+        return MemberEnd("waits", ended, ended.message)
 
 
 # Before a sweep starts.
 
 
-def outlook(spec: SweepSpec, device: Device, like: RunFolder | None = None) -> Callable[[Task], SweepForecast]:
+def outlook(spec: SweepSpec, device: Device, like: RunFolder | None = None) -> SweepForecast:
     """Return the forecast of a sweep. ``like``: a run whose speed is used for kinds of work that were never
     measured."""
-
-    def work(_: Task) -> SweepForecast:
-        runs, free = len(members(spec)), files.free_bytes(paths.runs())
-        corpora: dict[tuple[object, ...], Corpus] = {}
-        try:
-            planned = [_planned(each.spec, corpora) for each in members(spec)]
-        except UserError as error:
-            return SweepForecast(runs, None, sum(_kept_bytes(each.spec) for each in members(spec)), free,
-                                 problem=text_of(error))
-        costs, step_s = CostHistory.read(), run_history.read(like.journal_path).step_s if like else None
-        made = [forecast(each, plan, device, costs) for each, plan in planned]
-        seconds = [
-            each.seconds or (step_s * plan.total_steps if step_s else None)
-            for each, (_, plan) in zip(made, planned, strict=True)
-        ]
-        return SweepForecast(
-            runs, sum(filter(None, seconds)) if all(seconds) else None, sum(_kept_bytes(each) for each, _ in planned),
-            free, too_large=sum(each.level == "too large" for each in made))
-
-    return work
+    runs, free = len(members(spec)), files.free_bytes(paths.runs())
+    corpora: dict[tuple[object, ...], Corpus] = {}
+    try:
+        planned = [_planned(each.spec, corpora) for each in members(spec)]
+    except UserError as error:
+        return SweepForecast(runs, None, sum(_kept_bytes(each.spec) for each in members(spec)), free,
+                             problem=text_of(error))
+    costs, step_s = CostHistory.read(), run_history.read(like.journal_path).step_s if like else None
+    made = [forecast(each, plan, device, costs) for each, plan in planned]
+    seconds = [
+        each.seconds or (step_s * plan.total_steps if step_s else None)
+        for each, (_, plan) in zip(made, planned, strict=True)
+    ]
+    return SweepForecast(
+        runs, sum(filter(None, seconds)) if all(seconds) else None, sum(_kept_bytes(each) for each, _ in planned),
+        free, too_large=sum(each.level == "too large" for each in made))
 
 
 def _planned(spec: TrainSpec, corpora: dict[tuple[object, ...], Corpus]) -> tuple[TrainSpec, Plan]:

@@ -248,18 +248,10 @@ class TextDocument:
         """Number of tokens of the prompt; the model generated the next token, in this or in another branch."""
         return self.walk.given
 
-    def by_hand(self) -> list[int]:
-        """Return the positions after the prompt at which the user chose the token."""
-        return self.walk.by_hand
-
     @property
     def ending(self) -> str:
         """Reason why the displayed text ended of its own accord; empty if it did not."""
         return self.snapshot.endings.get(self.snapshot.tip, "")
-
-    def forks(self) -> list[int]:
-        """Return the positions of the displayed text with alternative tokens."""
-        return self.walk.forks
 
     def logits(self, position: int) -> Floats | None:
         """Return the logits of a token of the displayed text, if they are still cached."""

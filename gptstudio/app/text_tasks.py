@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from gptstudio.app.state import AppState
-from gptstudio.app.tasks import Task, Work
+from gptstudio.app.tasks import Task
 from gptstudio.data import texts, tokens, vocabulary
 from gptstudio.data.encodings import Progress
 from gptstudio.data.texts import Text
@@ -107,19 +107,15 @@ class TextStarted:
     name: str
 
 
-def measure(request: TextsRequest) -> Work:
+def measure(task: Task, request: TextsRequest) -> None:
     """Measure each text, then count the split. The items are the results; progress is in bytes, with a total of 0 while
     a text is only scanned."""
-
-    def work(task: Task) -> None:
-        for name in request.names:
-            task.emit(TextStarted(name))
-            task.emit(_measured(name, task.report))
-        if request.share:
-            task.emit(TextStarted(""))
-            task.emit(_counted(request.share, task.report))
-
-    return work
+    for name in request.names:
+        task.emit(TextStarted(name))
+        task.emit(_measured(name, task.report))
+    if request.share:
+        task.emit(TextStarted(""))
+        task.emit(_counted(request.share, task.report))
 
 
 def _measured(name: str, progress: Progress) -> TextMeasured | TextRefused:
@@ -204,21 +200,17 @@ def open_passage(state: AppState, passage: Passage) -> str:
     return ""
 
 
-def find(passage: Passage) -> Work:
-    """Find a passage in the training text of its run; the result is a :class:`FoundPassage`. If there is none, the
+def find(task: Task, passage: Passage) -> FoundPassage:
+    """Find a passage in the training text of its run; return a :class:`FoundPassage`. If there is none, the
     error explains why."""
-
-    def work(task: Task) -> FoundPassage:
-        run = RunFolder(passage.run)
-        found = run_text.texts_of(run, task.report)
-        for words in _wanted(passage.words):
-            for name, text in found:
-                at = _search(text, words, task)
-                if at >= 0:
-                    return _around(name, text, at, len(words), run.tokenizer(), task)
-        raise UserError(message("The training text of the run {run} does not have this passage.", run=shown_name(run)))
-
-    return work
+    run = RunFolder(passage.run)
+    found = run_text.texts_of(run, task.report)
+    for words in _wanted(passage.words):
+        for name, text in found:
+            at = _search(text, words, task)
+            if at >= 0:
+                return _around(name, text, at, len(words), run.tokenizer(), task)
+    raise UserError(message("The training text of the run {run} does not have this passage.", run=shown_name(run)))
 
 
 def _wanted(words: str) -> list[str]:

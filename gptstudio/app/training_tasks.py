@@ -1,6 +1,6 @@
 """Work of tasks around training, and the search for devices.
 
-Each function is a task's work, or part of it.
+Each function is the work of a task, or part of it; with a parameter ``task``, it runs in that one.
 """
 
 from __future__ import annotations
@@ -14,12 +14,10 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from gptstudio import devices, paths
 from gptstudio.app import trash
 from gptstudio.app.state import AppState, TextCheck
-from gptstudio.app.tasks import Task, TaskRunner, Work
+from gptstudio.app.tasks import Task, TaskRunner
 from gptstudio.app.trash import Trashed
 from gptstudio.data import ngram, texts
 from gptstudio.devices import Broken, Device, DeviceLost
@@ -33,36 +31,29 @@ from gptstudio.history.run_history import History
 from gptstudio.i18n import message
 from gptstudio.training import branching, corpus, init_weights, launch, model_source, run_folder, run_text, temp_cleanup
 from gptstudio.training.branching import Changes
-from gptstudio.training.events import Ended, Event, PhaseChanged, RunStarted, from_json
+from gptstudio.training.events import Ended, Event, PhaseChanged, RunStarted
 from gptstudio.training.executor import reported
 from gptstudio.training.forecast import SHORTEST_CONTEXT, Speed
+from gptstudio.training.journal import last_event
 from gptstudio.training.model_source import UntrainedModel
 from gptstudio.training.rate_test import RateTest
 from gptstudio.training.run_folder import Parent, Record, RunFolder
 from gptstudio.training.spec import TrainSpec
 
-TAIL_BYTES = 65_536
-"""More bytes than the last line of a journal has, even with an error and all its details."""
-
-
 NICENESS = 5
 """Nice value of the training thread: it halves the window's response time, and a run on its own is as fast."""
 
 
-def train(spec: TrainSpec, anyway: bool = False) -> Work:
+def train(task: Task, spec: TrainSpec, anyway: bool = False) -> None:
     """Train a run, from reading the text to the last checkpoint; the items are the run's events."""
-
-    def work(task: Task) -> None:
-        give_way()
-        launch.launch(spec, task.control, [task.emit], anyway=anyway)
-
-    return work
+    give_way()
+    launch.launch(spec, task.control, [task.emit], anyway=anyway)
 
 
 def resume(
-    run: RunFolder, report_journal: bool, device: str, start: Path | None = None,
+    task: Task, run: RunFolder, report_journal: bool, device: str, start: Path | None = None,
     longer: Mapping[str, int] | None = None,
-) -> Work:
+) -> None:
     """Resume a run from its last checkpoint, or from ``start``.
 
     Args:
@@ -70,72 +61,52 @@ def resume(
         device: device on which it continues, if not the requested one.
         longer: new total of epochs or steps, if more than before.
     """
-
-    def work(task: Task) -> None:
-        give_way()
-        if report_journal:
-            emit_journal(run, task)
-        launch.resume(run, task.control, [task.emit], start, device=device, longer=longer)
-
-    return work
+    give_way()
+    if report_journal:
+        emit_journal(run, task)
+    launch.resume(run, task.control, [task.emit], start, device=device, longer=longer)
 
 
-def branch(run: RunFolder, start: Path, changes: Changes, device: str) -> Work:
+def branch(task: Task, run: RunFolder, start: Path, changes: Changes, device: str) -> None:
     """Continue from a checkpoint of a run as a new run; the items are the events so far and the new ones."""
-
-    def work(task: Task) -> None:
-        give_way()
-        launch.branch(run, start, task.control, [task.emit], changes, device=device,
-                      made=lambda made: emit_journal(made, task))
-
-    return work
+    give_way()
+    launch.branch(run, start, task.control, [task.emit], changes, device=device,
+                  made=lambda made: emit_journal(made, task))
 
 
-def read_parent(parent: Parent, beside: Path) -> Work:
+def read_parent(parent: Parent, beside: Path) -> History:
     """Return the curves of the parent of a branch; empty if it was deleted, moved away or cannot be read."""
-
-    def work(_: Task) -> History:
-        with suppress(UserError, OSError, ValueError):
-            found = branching.find_parent(beside, parent)
-            if found:
-                return run_history.read(found.journal_path)
-        return History()
-
-    return work
+    with suppress(UserError, OSError, ValueError):
+        found = branching.find_parent(beside, parent)
+        if found:
+            return run_history.read(found.journal_path)
+    return History()
 
 
-def find_table_loss(spec: TrainSpec, run: RunFolder | None) -> Work:
+def find_table_loss(task: Task, spec: TrainSpec, run: RunFolder | None) -> float | None:
     """Return the validation loss of a 3-gram table of a training text, in nats per token; None if the text cannot be
     read, has changed since a ``run`` was trained on it, or is very long."""
-
-    def work(task: Task) -> float | None:
-        with suppress(UserError, OSError, ValueError):
-            text = run_text.corpus_of(run, task.report) if run else init_weights.read_text(
-                spec, init_weights.find(spec), task.report)
-            if len(text.train_ids) <= ngram.MOST_TOKENS and len(text.val_ids):
-                return ngram.NgramTable(text.train_ids, text.tokenizer.size).loss(text.val_ids)
-        return None
-
-    return work
+    with suppress(UserError, OSError, ValueError):
+        text = run_text.corpus_of(run, task.report) if run else init_weights.read_text(
+            spec, init_weights.find(spec), task.report)
+        if len(text.train_ids) <= ngram.MOST_TOKENS and len(text.val_ids):
+            return ngram.NgramTable(text.train_ids, text.tokenizer.size).loss(text.val_ids)
+    return None
 
 
-def write_first_sample(spec: TrainSpec, tokenizer: Tokenizer) -> Work:
+def write_first_sample(task: Task, spec: TrainSpec, tokenizer: Tokenizer) -> str | None:
     """Return the text that the model of a run generates before its first step, with the settings of later samples; None
     if its initial weights cannot be read."""
+    from gptstudio.gpt.decoder import greedy
 
-    def work(task: Task) -> str | None:
-        from gptstudio.gpt.decoder import greedy
-
-        give_way()
-        with suppress(UserError, OSError, ValueError):
-            config = corpus.fitting(spec, tokenizer).config
-            source = init_weights.find(spec) or UntrainedModel(config, spec.seed, tokenizer)
-            task.control.check()
-            model, prompt = model_source.load(source, devices.cpu()), tokenizer.encode(spec.sample_prompt)
-            return tokenizer.decode(greedy(model, prompt, spec.sample_tokens, "fp32", task.control.check))
-        return None
-
-    return work
+    give_way()
+    with suppress(UserError, OSError, ValueError):
+        config = corpus.fitting(spec, tokenizer).config
+        source = init_weights.find(spec) or UntrainedModel(config, spec.seed, tokenizer)
+        task.control.check()
+        model, prompt = model_source.load(source, devices.cpu()), tokenizer.encode(spec.sample_prompt)
+        return tokenizer.decode(greedy(model, prompt, spec.sample_tokens, "fp32", task.control.check))
+    return None
 
 
 def emit_journal(run: RunFolder, task: Task) -> None:
@@ -208,7 +179,7 @@ def restore(checkpoint: Trashed) -> None:
 def find_interrupted() -> RunFolder | None:
     """Return the newest run if it has no end and no process writes it, because the program or the computer stopped."""
     for run in run_folder.all_runs()[:1]:
-        if run.resumable() and not run.written_elsewhere and not isinstance(_last_event(run), Ended):
+        if run.resumable() and not run.written_elsewhere and not isinstance(last_event(run.journal_path), Ended):
             return run
     return None
 
@@ -216,34 +187,26 @@ def find_interrupted() -> RunFolder | None:
 def stopped_run(run: RunFolder) -> Record | None:
     """Return the record of a run that was stopped and can continue; None if it cannot, or if there is no record."""
     with suppress(UserError):
-        record, last = run.record(), _last_event(run)
+        record, last = run.record(), last_event(run.journal_path)
         if isinstance(last, Ended) and last.outcome == "stopped" and run.resumable() and not run.written_elsewhere:
             return record
     return None
 
 
-def calibrate(spec: TrainSpec, device: Device) -> Work:
+def calibrate(task: Task, spec: TrainSpec, device: Device) -> Speed | None:
     """Measure the speed of this kind of work on a device with a few real steps; None if that is not possible."""
+    from gptstudio.training.calibration import calibrate
 
-    def work(task: Task) -> Speed | None:
-        from gptstudio.training.calibration import calibrate
-
-        with suppress(UserError, RuntimeError, MemoryError):  # not an error: no time is shown then
-            return calibrate(spec, device, task.control)
-        return None
-
-    return work
+    with suppress(UserError, RuntimeError, MemoryError):  # not an error: no time is shown then
+        return calibrate(spec, device, task.control)
+    return None
 
 
-def find_rate(spec: TrainSpec) -> Work:
-    """Test learning rates on a copy of the model; the items are the steps, the result is the whole test."""
+def find_rate(task: Task, spec: TrainSpec) -> RateTest:
+    """Test learning rates on a copy of the model; the items are the steps; return the whole test."""
+    from gptstudio.training.learning_rate_finder import find_learning_rate
 
-    def work(task: Task) -> RateTest:
-        from gptstudio.training.learning_rate_finder import find_learning_rate
-
-        return find_learning_rate(spec, task.control, task.emit)
-
-    return work
+    return find_learning_rate(spec, task.control, task.emit)
 
 
 def check_text(spec: TrainSpec) -> TextCheck:
@@ -256,21 +219,15 @@ def check_text(spec: TrainSpec) -> TextCheck:
     except SpecError as error:
         fitting = _fitting_context(spec, text) if text else None
         return TextCheck(problems=tuple(error.problems), fitting_context=fitting)
-    except texts.TextNotHere as error:
-        return TextCheck(problems=(Problem("text", reported(error)),), missing=True)
     except Exception as error:  # noqa: BLE001 - every error in a text is shown with the text
-        return TextCheck(problems=(Problem("text", reported(error)),))
+        missing = isinstance(error, texts.TextNotHere)
+        return TextCheck(problems=(Problem("text", reported(error)),), missing=missing)
 
 
 def standard_spec(spec: TrainSpec) -> TrainSpec:
     """Return the spec, with the included story if its text is not on this computer."""
     instead = check_text(spec).instead
     return spec.but(text=instead) if instead else spec
-
-
-def fetch_verdict(task: Task) -> None:
-    """Download The Verdict."""
-    texts.fetch_verdict(task.report)
 
 
 def _fitting_context(spec: TrainSpec, text: corpus.Corpus) -> int | None:
@@ -282,14 +239,6 @@ def _fitting_context(spec: TrainSpec, text: corpus.Corpus) -> int | None:
             corpus.plan(spec.but(config=spec.config.but(context_length=context)), text)
             return context
         context //= 2
-    return None
-
-
-def _last_event(run: RunFolder) -> Event | None:
-    """Return the last event of a journal, read from its last bytes only."""
-    with suppress(OSError, ValidationError, IndexError), run.journal_path.open("rb") as file:
-        file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL_BYTES))
-        return from_json(file.readlines()[-1])
     return None
 
 

@@ -164,8 +164,7 @@ def beam(
     beams = BeamSpec.make(searching.given())
     spec = GenerateSpec.make(generating.given(), max_new_tokens=beams.max_new_tokens)
     origin = source_from(spec, model.given(), best)
-    control = Control()
-    with stopped_by_signals(control):
+    with output.stoppable() as control:
         decoder = load_decoder(spec, origin)
         from gptstudio.inference import generator
 

@@ -14,8 +14,6 @@ from gptstudio.inference.loading import load_decoder, source_from
 from gptstudio.inference.prompt_pair import Kind, PromptPair, name_of
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import model_source
-from gptstudio.training.control import Control
-from gptstudio.training.signals import stopped_by_signals
 
 if TYPE_CHECKING:
     from gptstudio.gpt.decoder import Decoder
@@ -58,8 +56,7 @@ def inspect(
     of them."""
     spec = GenerateSpec.make(reading.given())
     origin = source_from(spec, model.given(), best)
-    control = Control()
-    with stopped_by_signals(control):
+    with output.stoppable() as control:
         decoder = load_decoder(spec, origin)
         from gptstudio.inference import next_token  # imports torch, which the help does not need
 
@@ -155,8 +152,7 @@ def patch(
     spec = GenerateSpec.make(reading.given())
     origin = source_from(spec, model.given(), best)
     pair = PromptPair.of(clean, corrupted, model_source.tokenizer_of(origin))
-    control = Control()
-    with stopped_by_signals(control), output.progress() as bar:
+    with output.stoppable() as control, output.progress() as bar:
         decoder = load_decoder(spec, origin)
         asked = [None if each is None else token_id(each, decoder.model, pair.tokenizer) for each in (answer, wrong)]
         line = bar.add_task("Patching", total=None)
@@ -232,8 +228,7 @@ def induction(
 
     spec = GenerateSpec.make(reading.given())
     origin = source_from(spec, model.given(), best)
-    control = Control()
-    with stopped_by_signals(control):
+    with output.stoppable() as control:
         decoder = load_decoder(spec, origin, for_text=False)
         found = scores_of(decoder.model, spec.seed, control.check)
     if json:

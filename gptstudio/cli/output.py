@@ -221,14 +221,15 @@ def one_line(text: str) -> str:
 
 
 @contextmanager
-def stoppable(message: str) -> Iterator[Control]:
-    """Context manager in which a signal stops work that checks the control, and ``message`` is printed."""
+def stoppable(message: str = "") -> Iterator[Control]:
+    """Context manager in which a signal stops work that checks the control; ``message``, if any, is then printed."""
     control = Control()
     try:
         with stopped_by_signals(control):
             yield control
     except Stopped:
-        note(message)
+        if message:
+            note(message)
         raise
 
 

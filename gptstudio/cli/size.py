@@ -45,7 +45,7 @@ def size(
                 "--device shows every preset, trained with AdamW. Leave out the options of the model and of training, "
                 "or leave out --device to see the memory that they need.")
         chosen = devices.choose(device)
-        found = fitting(chosen)
+        found = {name: fitting(config, chosen) for name, config in PRESETS.items()}
         if json:
             output.print_json({name: asdict(each) for name, each in found.items()})
         else:
@@ -75,12 +75,9 @@ class Fitting:
     train_bytes: int
 
 
-def fitting(device: devices.Device) -> dict[str, Fitting]:
-    """Return for each preset whether the free memory of a device suffices, at the full context length."""
-    return {name: _fitting(config, device) for name, config in PRESETS.items()}
+def fitting(config: GPTConfig, device: devices.Device) -> Fitting:
+    """Return whether the free memory of a device suffices for a model, at the full context length."""
 
-
-def _fitting(config: GPTConfig, device: devices.Device) -> Fitting:
     def needed(batch: int) -> int:
         return train_memory(config, batch, bf16=device.fast_bf16, kind=device.kind).total
 

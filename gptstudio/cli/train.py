@@ -235,8 +235,7 @@ def find_rate(
         output.note(unused, "yellow")
     from gptstudio.training.learning_rate_finder import find_learning_rate  # imports torch
 
-    control = Control()
-    with stopped_by_signals(control):
+    with output.stoppable() as control:
         if json:
             _print_json(find_learning_rate(
                 spec, control, lambda point: output.print_json({"event": "rate_tested", **asdict(point)})))

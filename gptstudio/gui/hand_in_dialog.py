@@ -33,7 +33,7 @@ from gptstudio.history.guesses import LONGEST_LEARNER, LONGEST_WORDS, Guess, Lea
 from gptstudio.history.report.page import ReportChart, cut, element, isolated, written
 from gptstudio.history.report.reading import Reported
 from gptstudio.history.report.sections import HIGHEST_LOSS, loss_curves
-from gptstudio.history.report.writing import file_stem
+from gptstudio.history.report.writing import file_stem, hand_in
 from gptstudio.history.run_data import LearnerData, RunData, data_of
 from gptstudio.i18n import message
 from gptstudio.training.run_folder import RunFolder
@@ -207,11 +207,11 @@ class HandInDialog(Dialog):
         if folder is None:
             self._hand_in_elsewhere()
             return
-        self._read(lambda report: self._write(report, report_tasks.hand_in(report, folder)))
+        self._read(lambda report: self._write(report, lambda _: hand_in(report, folder)))
 
     def _hand_in_elsewhere(self) -> None:
         if path := ask_where(self, f"{file_stem(self.name.text())}.html"):
-            self._read(lambda report: self._write(report, report_tasks.save_report(report, path)))
+            self._read(lambda report: self._write(report, lambda _: report_tasks.save_report(report, path)))
 
     def _save_pdf(self) -> None:
         if path := ask_where(self, f"{file_stem(self.name.text())}.pdf"):
@@ -230,7 +230,9 @@ class HandInDialog(Dialog):
             self._end()
             then(report)
 
-        self._begin(report_tasks.read_report(self._run, learner, tr_for_file, language.code), show_report, self._fail)
+        run, code = self._run, language.code
+        self._begin(
+            lambda task: report_tasks.read_report(task, run, learner, tr_for_file, code), show_report, self._fail)
 
     def _write(self, report: Reported, work: Work) -> None:
         def fail(error: TaskError) -> None:

@@ -230,10 +230,9 @@ class MainWindow(EdgedWindow):
         if run and path:
             from gptstudio.app import report_tasks  # imports the lessons, for which the first window does not wait
 
-            work = report_tasks.write_report(run, path, tr_for_file, language.code)
-            operate = self.training.operate if on_train else self.library.operate
-            title = message("Writing the report of {name}", name=shown_name(run))
-            operate(work, title, partial(report_saved, self, path))
+            code, operate = language.code, self.training.operate if on_train else self.library.operate
+            operate(lambda task: report_tasks.write_report(task, run, path, tr_for_file, code),
+                    message("Writing the report of {name}", name=shown_name(run)), partial(report_saved, self, path))
 
     def save_zip(self) -> None:
         """Ask for a file, and pack the run on Train, or the run selected on Runs."""

@@ -289,6 +289,9 @@ LOSS, NORM = STEP.index("loss"), STEP.index("gradient_norm")
 BOTH_LOSSES = [EVALUATION.index("train_loss"), EVALUATION.index("val_loss")]
 
 
+LABELS = {"jump": message("jump"), "overfitting": message("overfitting")}
+
+
 @dataclass(frozen=True)
 class Anomaly:
     """An anomaly in the curves. ``message`` is one sentence for the user."""
@@ -297,6 +300,11 @@ class Anomaly:
     tokens_seen: int
     kind: Literal["jump", "overfitting"]
     message: str
+
+    @property
+    def label(self) -> str:
+        """Kind in a word, as a message."""
+        return LABELS[self.kind]
 
 
 class FoundAnomaly(NamedTuple):

@@ -9,16 +9,17 @@ does not match, the journal is parsed.
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import accumulate, chain, groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import IO, Annotated, Any, BinaryIO, Literal, NamedTuple, TypeAlias, TypeVar, cast
+from typing import IO, Any, BinaryIO, Literal, NamedTuple, TypeAlias, TypeVar, cast
 
 import numpy as np
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json as from_json_text
 
 from gptstudio import files, paths
@@ -59,12 +60,10 @@ class News(NamedTuple):
         lines: complete lines, for ``History.extend``; empty if everything was read.
         restarted: the journal is not the one read so far, because it was truncated or replaced. Discard everything read
             before; ``lines`` are its first lines.
-        gone: there is currently no journal.
     """
 
     lines: list[bytes]
     restarted: bool = False
-    gone: bool = False
 
 
 class Tail:
@@ -83,7 +82,7 @@ class Tail:
                 file.seek(self.place.offset)
                 lines = file.readlines(at_most)
         except OSError:
-            return News([], gone=True)
+            return News([])
         if lines and not lines[-1].endswith(b"\n"):  # still being written
             lines.pop()
         if lines:
@@ -280,31 +279,16 @@ MOST_KEPT = 2**30
 MOST_STEPS = 200_000
 """Largest number of steps in a batch, so that the window takes one in a twentieth of a second."""
 LONGEST_HEAD = 2**20
-TABLES = ("steps", "evaluations", "memory")
-
-Size = Annotated[int, Field(ge=0, le=2**40)]
-Shape = tuple[Size, Annotated[int, Field(ge=0, le=64)]]
-
-
-class _BlockSize(BaseModel):
-    """Shapes of the tables of a batch, and size of its other messages in bytes."""
-
-    steps: Shape
-    evaluations: Shape
-    memory: Shape
-    others: Size
-
-    def bytes(self) -> int:
-        return self.others + sum(8 * rows * columns for rows, columns in (self.steps, self.evaluations, self.memory))
 
 
 class _Head(BaseModel, frozen=True, extra="forbid"):
-    """First line of a cache file: the version of the messages, and the part of the journal that the file replaces."""
+    """First line of a cache file: the version of the messages, the part of the journal that the file replaces, and the
+    number of its batches."""
 
-    version: Literal[2] = 2
+    version: Literal[3] = 3
     place: JournalPosition
     sha256: str
-    blocks: tuple[_BlockSize, ...]
+    batches: int
 
 
 class CachedJournal(NamedTuple):
@@ -321,12 +305,10 @@ def read_cached(journal: Path) -> CachedJournal | None:
     try:
         with path.open("rb") as file:
             head = _Head.model_validate_json(file.readline(LONGEST_HEAD))
-            if os.fstat(file.fileno()).st_size != file.tell() + sum(each.bytes() for each in head.blocks) + 32:
-                return None
             digest = _digest(journal, head.place.offset)
             if digest is None or digest.hexdigest() != head.sha256 or not _is_whole(file):
                 return None
-            batches = [_read_batch(file, size) for size in head.blocks]
+            batches = [_read_batch(file) for _ in range(head.batches)]
         with suppress(OSError):  # in a folder of another user
             os.utime(path)
         return CachedJournal(batches, head.place, digest)
@@ -341,19 +323,12 @@ def keep_in_cache(journal: Path, batches: Iterable[EventBatch], place: JournalPo
         sha256: digest of the journal bytes up to ``place``, from which the batches were parsed.
     """
     path, merged = kept_at(journal), list(merge(batches))
-    others = [_written(batch) for batch in merged]
-    sizes = tuple(
-        _BlockSize(steps=batch.steps.shape, evaluations=batch.evaluations.shape, memory=batch.memory.shape,
-                   others=len(written))
-        for batch, written in zip(merged, others, strict=True))
-    head = _Head(place=place, sha256=sha256, blocks=sizes).model_dump_json().encode() + b"\n"
-    tables = ([*(getattr(batch, table).astype("<f8").tobytes() for table in TABLES), written]
-              for batch, written in zip(merged, others, strict=True))
+    head = _Head(place=place, sha256=sha256, batches=len(merged)).model_dump_json().encode() + b"\n"
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         digest = hashlib.sha256()
         with files.written_whole(path) as file:
-            for data in chain([head], chain.from_iterable(tables)):
+            for data in chain([head], map(_written, merged)):
                 file.write(data)
                 digest.update(data)
             file.write(digest.digest())
@@ -403,15 +378,18 @@ def _stack(tables: list[Numbers]) -> Numbers:
 
 
 def _written(batch: EventBatch) -> bytes:
-    return b"".join(b"%d %d %s\n" % (other.steps, other.evaluations, to_json(other.event, parts=True).encode())
-                    for other in batch.rare)
+    """Return a batch as four arrays in NumPy's format: its tables, and the bytes of its other messages."""
+    data = io.BytesIO()
+    others = b"".join(b"%d %d %s\n" % (other.steps, other.evaluations, to_json(other.event, parts=True).encode())
+                      for other in batch.rare)
+    for array in (batch.steps, batch.evaluations, batch.memory, np.frombuffer(others, np.uint8)):
+        np.save(data, array)
+    return data.getvalue()
 
 
-def _read_batch(file: IO[bytes], size: _BlockSize) -> EventBatch:
-    steps, evaluations, memory = (
-        np.frombuffer(file.read(8 * rows * columns), "<f8").reshape(rows, columns)
-        for rows, columns in (size.steps, size.evaluations, size.memory))
-    lines = (line.split(b" ", 2) for line in file.read(size.others).splitlines())
+def _read_batch(file: IO[bytes]) -> EventBatch:
+    steps, evaluations, memory, others = (np.load(file, allow_pickle=False) for _ in range(4))
+    lines = (line.split(b" ", 2) for line in others.tobytes().splitlines())
     return EventBatch(steps, evaluations, memory, [RareEvent(int(steps), int(evaluations), from_json(event))
                                               for steps, evaluations, event in lines])
 

@@ -6,7 +6,6 @@ in the JSON, so the element can be found by its tags alone.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from pathlib import Path
@@ -24,6 +23,7 @@ from gptstudio.history.report.reading import Reported, ReportedRun
 from gptstudio.history.run_history import Best, History
 from gptstudio.i18n import message
 from gptstudio.training.events import Count, Outcome
+from gptstudio.training.file_format import digest_of
 from gptstudio.training.run_code import without_folders
 from gptstudio.training.run_folder import Record
 
@@ -152,7 +152,7 @@ def data_of(report: Reported) -> LearnerData:
 def to_html(data: LearnerData) -> str:
     """Return the figures as an element of a page."""
     values = data.model_dump(mode="json")
-    sealed = {"data": values, "sha256": _digest(values)}
+    sealed = {"data": values, "sha256": digest_of(values)}
     text = json.dumps(sealed, separators=(",", ":"), ensure_ascii=False)
     for char, escaped in ESCAPED.items():
         text = text.replace(char, escaped)
@@ -181,7 +181,7 @@ def read_report(path: Path) -> LearnerData:
     try:
         sealed = json.loads(text, parse_constant=_refuse)
         values, digest = sealed["data"], sealed["sha256"]
-        changed = digest != _digest(values)
+        changed = digest != digest_of(values)
         newer = formats.is_newer(values.get("version"), formats.REPORT)
         if not changed and not newer:
             return (LearnerData if values.get("kind") == "gptstudio lessons" else RunData).model_validate(values)
@@ -209,7 +209,3 @@ def _number(value: float) -> float | None:
 
 def _refuse(constant: str) -> None:
     raise ValueError(f"{constant} is no number in JSON")
-
-
-def _digest(values: Any) -> str:
-    return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -11,6 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gptstudio.data.encodings import Progress, unwatched
+from gptstudio.errors import os_errors
 from gptstudio.history.columns import Axis, Columns, Numbers
 from gptstudio.history.health_history import HealthHistory
 from gptstudio.history.journal_reader import (
@@ -23,6 +27,7 @@ from gptstudio.history.journal_reader import (
     batches_of,
     parse,
 )
+from gptstudio.i18n import Message, message
 from gptstudio.training.events import (
     ActivationsRead,
     CheckpointSaved,
@@ -30,6 +35,7 @@ from gptstudio.training.events import (
     Ended,
     Event,
     LearningRateChanged,
+    PhaseChanged,
     ProbeReading,
     ProbesRead,
     RunStarted,
@@ -50,6 +56,13 @@ class Note(NamedTuple):
     message: str
 
 
+class Started(NamedTuple):
+    """Start of a run, or its continuation after ``before`` steps."""
+
+    event: RunStarted
+    before: int
+
+
 class Best(NamedTuple):
     """The lowest validation loss, in nats per token, and its step."""
 
@@ -60,6 +73,13 @@ class Best(NamedTuple):
         """Return the loss in bits per byte, which can be compared between vocabularies; None if the mean number of
         bytes per token of the validation text is not known (0)."""
         return self.val_loss / math.log(2) / bytes_per_token if bytes_per_token else None
+
+
+def words_of_rate(change: LearningRateChanged) -> tuple[Message, Message]:
+    """Return the label and the tooltip of a mark where the learning rate was changed."""
+    rate = f"{change.learning_rate:g}"
+    return message("rate {rate}", rate=rate), message(
+        "From step {n} on, the learning rate is {rate}.", n=f"{change.step + 1:,}", rate=rate)
 
 
 class History:
@@ -75,6 +95,8 @@ class History:
         health: health of the layers at the evaluations.
         axes: for each x axis, the column with its positions; empty before the run has started.
         bytes_per_token: as in ``RunStarted``; 0 before the run has started.
+        starts: starts of the run and its continuations, in order; ``started``: the last one.
+        paused: numbers of steps after which the run was paused.
         resumed: the first step after each resumption, in order.
         ended: outcome of the run; None while it is running, or if it was interrupted.
     """
@@ -93,6 +115,8 @@ class History:
         self.checkpoints: list[CheckpointSaved] = []
         self.learning_rates: list[LearningRateChanged] = []
         self.notes: list[Note] = []
+        self.starts: list[Started] = []
+        self.paused: list[int] = []
         self.resumed: list[int] = []
         self.started: RunStarted | None = None
         self.ended: Ended | None = None
@@ -189,6 +213,8 @@ class History:
                 self._saved_changes.discard(event.step)
             case Warned():
                 self.notes.append(Note(last_step, event.message))
+            case PhaseChanged(phase="paused"):
+                self.paused.append(last_step + 1)
             case RunStarted():
                 self._start(event, last_step)
             case Ended():
@@ -222,16 +248,26 @@ class History:
         self._saved_changes &= {change.step for change in self.learning_rates}
         self.notes = [note for note in self.notes if note.step < first]
         self.resumed = [mark for mark in self.resumed if mark < first] + ([first] if first else [])
+        self.paused = [done for done in self.paused if done <= first]
+        self.starts.append(Started(event, last_step + 1))
         self.started, self.ended, self.last_step = event, None, first - 1
 
 
-def read(path: Path) -> History:
-    """Read the history in a journal; it is empty if there is none."""
-    history, reader = History(), JournalReader(path)
+def read(path: Path, progress: Progress = unwatched) -> History:
+    """Read the history in a journal; it is empty if there is none.
+
+    Raises:
+        UserError: the journal cannot be opened.
+    """
+    history, reader, total = History(), JournalReader(path), 0
+    could_not_read = os_errors(lambda why: message("Could not read {path}: {why}.", path=path, why=why))
+    with could_not_read, suppress(FileNotFoundError, NotADirectoryError), path.open("rb") as file:
+        total = os.fstat(file.fileno()).st_size
     while (found := reader.read()).news:
         history = History() if found.restarted else history
         for batch in found.batches:
             history.take(batch)
+        progress(reader.place.offset, max(total, reader.place.offset))
     return history
 
 

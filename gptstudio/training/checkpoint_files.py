@@ -93,15 +93,21 @@ def read_state(folder: Path) -> State:
             "There is no checkpoint in {folder}: {state} is missing. Choose another checkpoint, or a preset.",
             folder=folder, state=STATE,
         ))
-    with errors_as_messages(file):
-        content = file.read_bytes()
-    check_digest(file, hashlib.sha256(content).hexdigest())
+    content = _content(file)
     try:
         return State.model_validate(file_format.upgrade(json.loads(content), str(file)))
     except UserError as error:  # from a newer version
         raise CheckpointError(text_of(error)) from error
     except (ValueError, RecursionError) as error:  # not JSON, or not these fields
         raise CheckpointError(message("{file} is not a valid checkpoint state.", file=file)) from error
+
+
+def _content(file: Path) -> bytes:
+    """Return the content of a small file, after a check of its digest."""
+    with errors_as_messages(file):
+        content = file.read_bytes()
+    check_digest(file, hashlib.sha256(content).hexdigest())
+    return content
 
 
 def read_tokenizer(folder: Path) -> Tokenizer:
@@ -123,12 +129,8 @@ def _tokenizer(folder: Path, _changed: tuple[int, ...] | None) -> Tokenizer:
     kind = read_state(folder).config.vocabulary
     if kind == "gpt2":
         return GPT2
-    file = folder / tokenizer.FILE
     try:
-        with errors_as_messages(file):
-            content = file.read_bytes()
-        check_digest(file, hashlib.sha256(content).hexdigest())
-        return tokenizer.read(kind, content)
+        return tokenizer.read(kind, _content(folder / tokenizer.FILE))
     except (CheckpointError, TokenizerError) as error:
         raise CheckpointError(joined(" ", text_of(error), message(
             "Without {name} this model can neither read nor write text. A run and each of its checkpoints have the "
@@ -142,9 +144,8 @@ def replace_state(folder: Path, state: State) -> None:
         CheckpointError: its files cannot be read.
         OSError: its files cannot be written.
     """
-    content = state.encoded()
-    digest = line_of(hashlib.sha256(content).hexdigest(), folder / STATE).encode()
-    with _changing(folder, [digest]):
+    content, line = _encoded(state)
+    with _changing(folder, [line]):
         files.write_whole(folder / STATE, content)
 
 
@@ -206,10 +207,15 @@ def weights_alone(folder: Path) -> dict[str, bytes]:
     Raises:
         CheckpointError: its files cannot be read.
     """
-    content = read_state(folder).model_copy(update={"best_alone": True}).encoded()
+    content, line = _encoded(read_state(folder).model_copy(update={"best_alone": True}))
     kept = [line for line in _sums(folder) if line.split()[1:] not in ([STATE.encode()], [RESUME.encode()])]
-    digest = line_of(hashlib.sha256(content).hexdigest(), folder / STATE).encode()
-    return {STATE: content, SUMS: b"".join([*kept, digest])}
+    return {STATE: content, SUMS: b"".join([*kept, line])}
+
+
+def _encoded(state: State) -> tuple[bytes, bytes]:
+    """Return the content of the file of a state, and the line of its digest."""
+    content = state.encoded()
+    return content, line_of(hashlib.sha256(content).hexdigest(), Path(STATE)).encode()
 
 
 def size(folder: Path) -> int:

@@ -35,7 +35,7 @@ from gptstudio import devices, torch_settings
 from gptstudio.errors import UserError
 from gptstudio.fields import Problem, SpecError
 from gptstudio.gpt import sizing
-from gptstudio.gpt.memory import TrainMemory, train_memory
+from gptstudio.gpt.memory import TrainMemory
 from gptstudio.gpt.model import GPTModel, TransformerBlock
 from gptstudio.i18n import message
 from gptstudio.torch_settings import RandomStream
@@ -43,6 +43,7 @@ from gptstudio.training.control import Control
 from gptstudio.training.corpus import Plan
 from gptstudio.training.dataset import Batch, Batches
 from gptstudio.training.executor import Stream, error_text
+from gptstudio.training.forecast import Workload
 from gptstudio.training.freezing import names_by_group
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.strategy import Moments, Strategy
@@ -83,7 +84,7 @@ class DDPStrategy(Strategy):
                 "Batch size ({batch_size}) is divided among {n} processes and must be a multiple of {n}, for example "
                 "{possible}.", batch_size=f"{spec.batch_size:,}", n=f"{self.size:,}", possible=f"{possible:,}",
             ))])
-        return self._memory(spec, device, spec.uses_bf16(device.fast_bf16)).total, None
+        return self._memory(spec, device).total, None
 
     def build(
         self, make: Callable[[], GPTModel], rng: RandomStream, device: str, bf16: bool,
@@ -171,14 +172,11 @@ class DDPStrategy(Strategy):
     def shut_down(self) -> None:
         dist.destroy_process_group()
 
-    def _memory(self, spec: TrainSpec, device: devices.Device, bf16: bool) -> TrainMemory:
+    def _memory(self, spec: TrainSpec, device: devices.Device) -> TrainMemory:
         """Return the predicted memory; the buckets of the gradients persist between steps, as with accumulation."""
-        return train_memory(
-            spec.config, spec.batch_size // self.size, path=spec.path, bf16=bf16, kind=device.kind,
-            accumulation=max(2, spec.accumulation), freeze=spec.freeze, freeze_blocks=spec.freeze_blocks, alone=False,
-            recompute=spec.recompute_activations,
-            optimizer=spec.chosen_optimizer.memory(spec.config, spec.freeze, spec.freeze_blocks),
-        )
+        rows, accumulation = spec.batch_size // self.size, max(2, spec.accumulation)
+        work = Workload.of(spec, device).model_copy(update={"batch_size": rows, "accumulation": accumulation})
+        return work.memory(device.kind, alone=False)
 
 
 class FSDPStrategy(DDPStrategy):
@@ -228,11 +226,11 @@ class FSDPStrategy(DDPStrategy):
     def full_tensor(self, tensor: Tensor) -> Tensor:
         return tensor.full_tensor() if isinstance(tensor, DTensor) else tensor
 
-    def _memory(self, spec: TrainSpec, device: devices.Device, bf16: bool) -> TrainMemory:
+    def _memory(self, spec: TrainSpec, device: devices.Device) -> TrainMemory:
         """Return the predicted memory: a part of the model's weights, gradients and optimizer state, the activations of
         its rows, and, gathered while they compute, the embeddings, the output layer and two blocks, each with its
         gradient."""
-        memory, counted = super()._memory(spec, device, bf16), sizing.parameters(spec.config)
+        memory, counted = super()._memory(spec, device), sizing.parameters(spec.config)
         blocks = 2 * (counted.attention + counted.feed_forward) // spec.config.n_layers
         ends = sizing.parameter_count(spec.config) - counted.attention - counted.feed_forward
         return replace(

@@ -19,7 +19,7 @@ SHA256 = "sha256"
 
 def sealed(values: dict[str, Any]) -> bytes:
     """Return the values as indented JSON with their digest."""
-    return json.dumps(values | {SHA256: _digest(values)}, indent=1, ensure_ascii=False).encode()
+    return json.dumps(values | {SHA256: digest_of(values)}, indent=1, ensure_ascii=False).encode()
 
 
 def unsealed(data: bytes, what: str, known: int = FORMAT) -> Any:
@@ -31,7 +31,7 @@ def unsealed(data: bytes, what: str, known: int = FORMAT) -> Any:
     """
     values = from_json(data)
     said = values.pop(SHA256, None) if isinstance(values, dict) else None
-    if said is not None and said != _digest(values) and not formats.is_newer(values.get("format"), known):
+    if said is not None and said != digest_of(values) and not formats.is_newer(values.get("format"), known):
         raise UserError(message(
             "{what} is damaged: it was cut off or changed (wrong checksum). Restore it from a copy. If you changed it "
             "yourself, delete the line that begins with \"sha256\" and the comma before it.",
@@ -57,5 +57,6 @@ def upgrade(values: dict[str, Any], what: str) -> dict[str, Any]:
     return values | {"format": FORMAT}
 
 
-def _digest(values: dict[str, Any]) -> str:
+def digest_of(values: Any) -> str:
+    """Return the SHA-256 of values as JSON with sorted keys."""
     return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()

@@ -73,11 +73,11 @@ class Workload(_Kept):
         apart = {"bf16", "momentum", "nesterov"}
         return cls(**{name: getattr(spec, name) for name in cls.model_fields if name not in apart} | made)
 
-    def memory(self, kind: str) -> TrainMemory:
-        """Return the memory according to the formula, without correction."""
+    def memory(self, kind: str, alone: bool = True) -> TrainMemory:
+        """Return the memory according to the formula, without correction; ``alone``: as for :func:`train_memory`."""
         return train_memory(
             self.config, self.batch_size, path=self.path, bf16=self.bf16, kind=kind, accumulation=self.accumulation,
-            freeze=self.freeze, freeze_blocks=self.freeze_blocks, recompute=self.recompute_activations,
+            freeze=self.freeze, freeze_blocks=self.freeze_blocks, recompute=self.recompute_activations, alone=alone,
             optimizer=chosen(self.optimizer, vars(self)).memory(self.config, self.freeze, self.freeze_blocks),
         )
 

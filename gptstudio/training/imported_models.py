@@ -36,15 +36,10 @@ class ImportedModelError(UserError):
     """Model that cannot be renamed or removed, or an invalid name."""
 
 
-def home() -> Path:
-    """Return the user's folder of imported models."""
-    return paths.models()
-
-
 def all_models() -> list[Path]:
     """Return the folders of all complete models, newest first; none if they cannot be read."""
     saved = {}
-    for path in files.found(home(), "[!.]*"):
+    for path in files.found(paths.models(), "[!.]*"):
         with suppress(OSError):  # removed in the meantime, or the disk fails
             if _whole(path):
                 saved[path] = (path / checkpoint_files.STATE).stat().st_mtime
@@ -55,7 +50,7 @@ def find(name: str) -> Path | None:
     """Return the folder of the model with this name, or None."""
     if not files.PORTABLE.fullmatch(name) or name.startswith("."):
         return None
-    path = home() / name
+    path = paths.models() / name
     return path if _whole(path) else None
 
 
@@ -116,5 +111,5 @@ def _portable(wanted: str) -> str:
 
 def _taken(name: str) -> bool:
     """Return whether a preset, a model or a run has this name, ignoring case as some systems do."""
-    there = [path.name for path in home().iterdir()] if home().is_dir() else []
+    there = [path.name for path in paths.models().iterdir()] if paths.models().is_dir() else []
     return name.casefold() in map(str.casefold, (*PRESETS, *there)) or run_folder.find(name) is not None

@@ -10,6 +10,7 @@ import os
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -23,6 +24,8 @@ MARK, DIGITS, END = b',"crc32":"', 8, b'"}\n'
 SEAL = len(MARK) + DIGITS + len(END)
 
 
+TAIL_BYTES = 65_536
+"""More bytes than the last line of a journal has, even with an error and all its details."""
 MOST_BYTES = 16 * 2**20
 """Maximum bytes of lines kept in memory while the disk is full: about 60,000 steps."""
 
@@ -156,6 +159,14 @@ def read(path: Path) -> Iterator[Event]:
         return
     with path.open("rb") as lines:
         yield from filter(None, map(event_of, lines))
+
+
+def last_event(path: Path) -> Event | None:
+    """Return the event in the last line of a journal, which is read from its end; None if there is none."""
+    with suppress(OSError, IndexError), path.open("rb") as file:
+        file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL_BYTES))
+        return event_of(file.readlines()[-1])
+    return None
 
 
 def _is_json(line: bytes) -> bool:

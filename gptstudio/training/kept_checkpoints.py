@@ -15,6 +15,15 @@ def best_of(folder: RunFolder) -> Path | None:
     return min(losses, key=lambda path: losses[path], default=None)
 
 
+def best_or_last(folder: RunFolder) -> Path:
+    """Return the best checkpoint; the last one if no loss was measured.
+
+    Raises:
+        UserError: there is none.
+    """
+    return best_of(folder) or folder.newest_checkpoint()
+
+
 def lowest(folder: RunFolder, start: Path) -> float | None:
     """Return the lowest validation loss up to the checkpoint ``start``, from which the run continues."""
     last = step_of(start)

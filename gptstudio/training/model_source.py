@@ -19,7 +19,7 @@ from gptstudio.gpt.memory import generate_memory
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, imported_models, run_folder, spec_problems
-from gptstudio.training.kept_checkpoints import best_of
+from gptstudio.training.kept_checkpoints import best_or_last
 
 if TYPE_CHECKING:  # torch is imported when a model is loaded
     from gptstudio.gpt.fast import ModelPath
@@ -173,8 +173,7 @@ def best_of_run(name: str) -> str:
     run = run_folder.find(name)
     if not run:
         raise UserError(message("The best checkpoint is that of a run, but '{name}' is not a run.", name=name))
-    chosen = best_of(run) or run.newest_checkpoint()
-    return str(Path(name, *chosen.relative_to(run.path).parts))
+    return str(Path(name, *best_or_last(run).relative_to(run.path).parts))
 
 
 def resolve(name: str, seed: int = 123) -> LoadableModel:
@@ -215,7 +214,7 @@ def current(source: M, name: str) -> M:
     """
     if isinstance(source, UntrainedModel) or os.path.isdir(source.path) or not (run := run_folder.find(name)):
         return source
-    return replace(source, path=(best_of(run) if source.best else None) or run.newest_checkpoint())
+    return replace(source, path=best_or_last(run) if source.best else run.newest_checkpoint())
 
 
 def reading(source: LoadableModel, name: str, read: Callable[[LoadableModel], Read]) -> Read:

@@ -18,7 +18,7 @@ import os
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -38,6 +38,7 @@ from gptstudio.training.control import Control
 from gptstudio.training.events import PARTS, Ended, Event, RunStarted, Text, WithText
 from gptstudio.training.executor import FULL, WORDS, Sink, error_text
 from gptstudio.training.journal import Journal
+from gptstudio.training.longer import first_start
 from gptstudio.training.run_folder import RunFolder, stamp
 from gptstudio.training.run_lock import ReadOnly, RunLock
 from gptstudio.training.strategy import SINGLE_PROCESS, Strategy
@@ -231,13 +232,11 @@ class SweepFolder:
         Raises:
             UserError: another program trains the sweep, or its folder cannot be written.
         """
+        held = ExitStack()
         with _changing:
-            if self.path in _ours:
-                held = None
-            else:
-                held = RunLock(self.path).writing()
+            if self.path not in _ours:
                 try:
-                    held.__enter__()
+                    held.enter_context(RunLock(self.path).writing())
                 except ReadOnly as error:
                     raise UserError(message(
                         "Could not write to {folder}. The sweep {name} can only be viewed here.",
@@ -245,13 +244,12 @@ class SweepFolder:
                 except UserError as error:
                     raise self._taken() from error
                 _ours.add(self.path)
+                held.callback(_ours.discard, self.path)
         try:
             yield
         finally:
-            if held:
-                with _changing:
-                    _ours.discard(self.path)
-                    held.__exit__(None, None, None)
+            with _changing:
+                held.close()
 
     def _taken(self) -> UserError:
         if not os.path.isdir(self.path):
@@ -387,7 +385,8 @@ class SweepRunner:
                 return None  # another run has its name
         except UserError:
             return None
-        if ended_of(run) == "finished":
+        last = journal.last_event(run.journal_path)
+        if isinstance(last, Ended) and last.outcome == "finished":
             return Start("done", run.path)
         with run.writing():
             pass  # nobody else does
@@ -399,12 +398,12 @@ class SweepRunner:
 
     def _complete(self, run: RunFolder) -> bool:
         """Return whether a run's last checkpoint has all its steps but its end was not recorded; if so, record it."""
-        total = next((event.total_steps for event in run.events() if isinstance(event, RunStarted)), 0)
+        started = first_start(run)
         try:
             state = checkpoint_files.read_state(run.resumable()[-1])
         except UserError:
             return False
-        if not total or state.unfinished or state.step + 1 < total:
+        if not started or state.unfinished or state.step + 1 < started.total_steps:
             return False
         with run.writing():
             record = Journal(run.journal_path)
@@ -463,17 +462,6 @@ class SweepRunner:
         if end.verdict in ("stopped", "waits"):
             return False
         return end.verdict == "finished" or self._strategy.size == 1 or end.ended.error == "Diverged"
-
-
-def ended_of(run: RunFolder) -> str:
-    """Return the outcome of a run according to its journal; empty if it has not ended."""
-    outcome = ""
-    for event in journal.read(run.journal_path):
-        if isinstance(event, RunStarted):
-            outcome = ""
-        elif isinstance(event, Ended):
-            outcome = event.outcome
-    return outcome
 
 
 def _is_disk_full(ended: Ended, member: SweepMember) -> bool:

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, Field, model_validator
 
 from gptstudio.errors import UserError, shown
-from gptstudio.fields import FieldView, Problem, Spec, SpecError, allowed, fields_of
+from gptstudio.fields import FieldView, Problem, Spec, SpecError, allowed, fields_of, wrong_value
 from gptstudio.files import PORTABLE
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.i18n import Message, message
@@ -200,8 +200,7 @@ def _value_problems(base: TrainSpec, field: str, values: Sequence[Any]) -> Itera
         if is_of_kind(view, value):
             yield from _problems_of(base, field, value)
         else:
-            yield Problem(field, message(
-                "{name} is {value}; it must be {what}.", name=field, value=_as_given(value), what=allowed(view)))
+            yield wrong_value(field, _as_given(value), allowed(view))
 
 
 def _problems_of(base: TrainSpec, field: str, value: Value) -> list[Problem]:
@@ -241,8 +240,7 @@ def _seed_problems(seeds: Sequence[int]) -> Iterator[Problem]:
         return
     for seed in seeds:
         if not is_of_kind(view, seed) or not 0 <= seed <= 2**63 - 1:
-            yield Problem("seeds", message(
-                "{name} is {value}; it must be {what}.", name="seed", value=_as_given(seed), what=allowed(view)))
+            yield wrong_value("seed", _as_given(seed), allowed(view))._replace(field="seeds")
 
 
 def _size_problems(varied: int, count: int) -> list[Problem]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from gptstudio.data import texts
 from gptstudio.errors import Fault, UserError, shown
-from gptstudio.fields import FieldView, Problem, Spec, SpecError, allowed, fields_of
+from gptstudio.fields import FieldView, Problem, Spec, SpecError, allowed, fields_of, wrong_value
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
 from gptstudio.i18n import message
 from gptstudio.toml_file import TABLE, Document, FileError, Text
@@ -75,8 +75,8 @@ def parse(data: bytes, name: str) -> SweepSpec:
 
     preset = table.model.get("preset", DEFAULT_PRESET)
     if not isinstance(preset, str) or preset not in PRESETS:
-        note("model", [Problem("preset", message(
-            "preset is {value}; it must be one of {choices}.", value=shown(repr(preset)), choices=", ".join(PRESETS)))])
+        choices = message("one of {choices}", choices=", ".join(PRESETS))
+        note("model", [wrong_value("preset", shown(repr(preset)), choices)])
         preset = DEFAULT_PRESET
     shape = PRESETS[preset].changed_values({name: value for name, value in table.model.items() if name != "preset"})
     note("model", _problems(GPTConfig, shape))
@@ -111,8 +111,7 @@ def _problems(spec: type[Spec], values: Mapping[str, Any]) -> list[Problem]:
         for name in values if name not in views
     ]
     wrong += [
-        Problem(name, message("{name} is {value}; it must be {what}.",
-                              name=name, value=shown(repr(value)), what=allowed(views[name])))
+        wrong_value(name, shown(repr(value)), allowed(views[name]))
         for name, value in values.items() if name in views and not _is_typed(views[name], value)
     ]
     return wrong or spec.problems(values)

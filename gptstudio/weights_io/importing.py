@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import gptstudio
-from gptstudio import devices, files
+from gptstudio import devices, files, paths
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.gpt import sizing, weights
 from gptstudio.gpt.tokenizer import FILE
@@ -83,7 +83,7 @@ def _write(
 ) -> Path:
     from gptstudio.training import checkpoint
 
-    target = imported_models.home() / imported_models.free_name(wanted)
+    target = paths.models() / imported_models.free_name(wanted)
     try:
         return checkpoint.write_model(tensors, target, state, beside, check)
     except (checkpoint_files.CheckpointError, OSError) as error:
@@ -117,12 +117,12 @@ def _tensor_bytes(found: FoundModel) -> int:
 
 def _check_free_space(found: FoundModel) -> None:
     needed = sizing.weight_bytes(found.config) + len(found.tokenizer.file)
-    free = files.free_bytes(imported_models.home())
+    free = files.free_bytes(paths.models())
     if free < needed * 1.05:
         raise refused(found.path, message(
             "the copy needs {needed} and 5 % in reserve, but only {free} are free at {home}. Free some space"
             " and try again.",
-            needed=bytes_text(needed), free=bytes_text(free), home=imported_models.home()))
+            needed=bytes_text(needed), free=bytes_text(free), home=paths.models()))
 
 
 def _counting(progress: Progress, total: int) -> OnBytes:

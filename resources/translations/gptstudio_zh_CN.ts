@@ -13398,10 +13398,6 @@ Start with one of the buttons above.</source>
    <translation>preset 是 {value}；可用的预设：{names}。</translation>
   </message>
   <message>
-   <source>preset is {value}; it must be one of {choices}.</source>
-   <translation>preset 为 {value}；应为 {choices} 之一。</translation>
-  </message>
-  <message>
    <source>previous-token head</source>
    <translation>前一词元头</translation>
   </message>

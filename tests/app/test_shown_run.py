@@ -3,9 +3,10 @@
 import math
 import random
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
+import made_up
 import pytest
 
 from gptstudio.app.run_tasks import Follower
@@ -30,7 +31,6 @@ from gptstudio.training.events import (
     PhaseChanged,
     ProbeReading,
     ProbesRead,
-    RunStarted,
     SampleWritten,
     StepDone,
     StepReport,
@@ -40,10 +40,7 @@ from gptstudio.training.events import (
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 
-
-def started(first: int = 0) -> RunStarted:
-    return RunStarted(run="/a/run", device="cpu", dtype="fp32", path="fast", parameters=10, total_steps=2_000,
-                      steps_per_epoch=40, tokens_per_step=32, first_step=first)
+started = partial(made_up.started, total_steps=2_000, steps_per_epoch=40)
 
 
 class MadeUpRun:

@@ -88,6 +88,9 @@ def test_that_the_memory_is_that_of_the_last_settings_without_a_problem(state):
     assert training_memory(PRESETS["book"], state)[1] == needed
     state.train_values = {**state.train_values, "batch_size": 0}
     assert training_memory(PRESETS["book"], state)[1] == needed
+    state.train_values = {**state.train_values, "batch_size": 2, "accumulation": 4}
+    formula, *_ = training_memory(PRESETS["book"], state)
+    assert formula == train_memory(PRESETS["book"], 2, bf16=False, accumulation=4)
 
 
 def test_that_the_untrained_model_follows_the_panel_and_other_models_are_added_and_removed(state, tmp_path):

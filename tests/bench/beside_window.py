@@ -76,20 +76,20 @@ def in_the_window(app, window, spec) -> tuple[float, float, float]:
     stamps: list[tuple[float, float]] = []
     stamp, train = _stamping(stamps), training_tasks.train
 
-    def stamped(task) -> None:
+    def stamped(task, _spec, _anyway) -> None:
         emit = task.emit
         task.emit = lambda event: (stamp(event), emit(event))
-        train(spec)(task)
+        train(task, spec)
 
     window.state.use_spec(spec)
-    training_tasks.train = lambda shown, anyway: stamped
+    training_tasks.train = stamped
     window.training.start()
     own: list[tuple[int, float]] = []
-    training_tasks.train = train
     while window.tasks.busy("training"):
         app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
         if 3 <= len(stamps) < spec.steps:
             own.append((len(stamps), time.thread_time()))
+    training_tasks.train = train
     (first, before), (last, after) = own[0], own[-1]
     return *_pace(stamps), (after - before) / (last - first)
 

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from command_line import SHORT, CommandResult
 from lessons import lesson
 from web_server import Handler, WebServer
 
+from gptstudio import paths
 from gptstudio.__main__ import main
 from gptstudio.training.run_folder import RunFolder, all_runs
 
@@ -29,6 +31,23 @@ def cli(capfd) -> RunCommand:
     def do(*argv: object) -> CommandResult:
         code = main([str(part) for part in argv])
         return CommandResult(code, *capfd.readouterr())
+
+    return do
+
+
+@pytest.fixture
+def refused(cli) -> Callable[..., str]:
+    """Run a command that must be refused and add no run and no model, and return the line with the reason."""
+
+    def saved() -> set[Path]:
+        return {*paths.runs().glob("*"), *paths.models().glob("*")}
+
+    def do(*argv: object) -> str:
+        before, result = saved(), cli(*argv)
+        assert (result.code, result.out, result.err.count("\n")) == (2, "", 1), result
+        assert "Traceback" not in result.err
+        assert saved() == before
+        return result.err
 
     return do
 

@@ -6,7 +6,6 @@ import time
 import pytest
 from command_line import LESSON, SHORT, TINY
 
-from gptstudio import paths
 from gptstudio.training.run_folder import RunFolder
 
 FILES = {
@@ -18,22 +17,6 @@ FILES = {
     "unvalidated.txt": b"word and word " * 12,
 }
 TRAIN = ("train", *SHORT)
-
-
-@pytest.fixture
-def refused(cli):
-    """Run a command that must be refused, and return the line with the reason."""
-
-    def do(*argv: object) -> str:
-        result = cli(*argv)
-        assert result.code == 2
-        assert result.out == ""
-        assert result.err.count("\n") == 1
-        assert "Traceback" not in result.err
-        assert not list(paths.runs().glob("*"))
-        return result.err
-
-    return do
 
 
 def changed(*flags: str) -> list[str]:
@@ -176,6 +159,10 @@ def test_that_an_empty_folder_is_still_there_and_empty_after_a_refusal(refused, 
     [
         (["--prompt="], "The prompt is empty"),
         (["--top-k", "0"], "top_k is 0; it must be a whole number between 1 and 1,000,000, or empty."),
+        (["--top-p", "1.1"], "top_p is 1.1; it must be a number between 0.0 and 1.0."),
+        (["--min-p", "nan"], "min_p is nan; it must be a number between 0.0 and 1.0."),
+        (["--repetition-penalty", "0"], "repetition_penalty is 0; it must be a number between 0.01 and 100.0."),
+        (["--samples", "65"], "samples is 65; it must be a whole number between 1 and 64."),
         (["--temperature", "-1"], "temperature is -1; it must be a number between 0.0 and 100.0."),
         (["--max-new-tokens", "0"], "max_new_tokens is 0; it must be"),
         (["--vocab-size", "100"], "the token IDs of this model are below 100"),

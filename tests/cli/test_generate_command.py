@@ -84,12 +84,10 @@ def test_that_a_model_with_fewer_tokens_than_are_listed_by_default_generates(cli
 
 
 @pytest.mark.parametrize("count", [0, 50_258])
-def test_that_more_alternatives_than_tokens_are_refused(cli, count):
-    result = cli("generate", *FRESH, "--max-new-tokens", "1", "--json", "--alternatives", count)
-    assert result.code == 2
-    words = " ".join(result.err.split())
-    assert "Alternatives must be between 1 and 50,257, the vocabulary of" in words
-    assert f", not {count:,}." in words
+def test_that_more_alternatives_than_tokens_are_refused(refused, count):
+    reason = refused("generate", *FRESH, "--max-new-tokens", "1", "--json", "--alternatives", count)
+    assert "Alternatives must be between 1 and 50,257, the vocabulary of" in reason
+    assert f", not {count:,}." in reason
 
 
 def test_that_the_same_seed_writes_the_same_text_and_another_does_not(cli):
@@ -158,27 +156,10 @@ def bits(probabilities) -> float:
     return -math.fsum(p * math.log2(p) for p in probabilities if p)
 
 
-def test_that_a_wrong_order_of_the_stages_is_reported(cli):
+def test_that_a_wrong_order_of_the_stages_is_reported(refused):
     for order in ("top_k,top_k,top_p,min_p,temperature", "", ",".join(USUAL_ORDER) + ",top_a"):
-        result = cli("generate", *FRESH, "--order", order)
-        assert result.code == 2
-        assert f"it can contain each of {', '.join(USUAL_ORDER)} once" in result.err
-
-
-@pytest.mark.parametrize(
-    ("flag", "value", "words"),
-    [
-        ("--top-p", "1.1", "top_p is 1.1; it must be a number between 0.0 and 1.0."),
-        ("--min-p", "nan", "min_p is nan; it must be a number between 0.0 and 1.0."),
-        ("--repetition-penalty", "0", "repetition_penalty is 0; it must be a number between 0.01 and 100.0."),
-        ("--samples", "65", "samples is 65; it must be a whole number between 1 and 64."),
-        ("--top-k", "0", "top_k is 0; it must be a whole number between 1 and 1,000,000, or empty."),
-    ],
-)
-def test_that_an_invalid_parameter_is_reported_with_the_allowed_values(cli, flag, value, words):
-    result = cli("generate", *FRESH, flag, value)
-    assert (result.code, result.out) == (2, "")
-    assert words in result.err
+        reason = refused("generate", *FRESH, "--order", order)
+        assert f"it can contain each of {', '.join(USUAL_ORDER)} once" in reason
 
 
 def test_that_the_help_names_optional_and_default_values(cli):
@@ -250,7 +231,9 @@ def test_that_the_end_of_each_of_several_texts_is_reported(cli):
     assert ends == ["Text 1", "Text 2", "Text 3", "Text 4"]
 
 
-def test_that_a_trained_model_is_found_by_name_or_place_and_generates_another_text_in_its_own_shape(cli, learn):
+def test_that_a_trained_model_is_found_by_name_or_place_and_generates_another_text_in_its_own_shape(
+    cli, learn, refused
+):
     run = learn("--learning-rate", "0.1")
     saved, asked = run.newest_checkpoint(), ("--temperature", "0", "--max-new-tokens", "5", "--json")
     *trained, fresh = (
@@ -260,9 +243,8 @@ def test_that_a_trained_model_is_found_by_name_or_place_and_generates_another_te
     assert trained == [trained[0]] * 4
     assert len(trained[0]) == 5
     assert trained[0] != fresh
-    refused = cli("generate", "--model", run.name, "--emb-dim", "32", "--n-layers", "2")
-    assert refused.code == 2
-    assert "Cannot change emb_dim, n_layers" in refused.err
+    reason = refused("generate", "--model", run.name, "--emb-dim", "32", "--n-layers", "2")
+    assert "Cannot change emb_dim, n_layers" in reason
 
 
 def test_that_of_a_prompt_longer_than_the_context_the_end_is_read_and_that_is_reported(cli):
@@ -360,7 +342,5 @@ def test_that_the_copied_share_is_reported_on_request(cli, tmp_path):
         "event": "copied", "sample": 0, "tokens": 6, "copied_share": 0.0, "longest_copy": 0}
 
 
-def test_that_the_copied_share_without_a_known_text_is_refused_before_anything_is_generated(cli):
-    result = cli("generate", *FRESH, "--copied")
-    assert (result.code, result.out) == (2, "")
-    assert "untrained" in result.err
+def test_that_the_copied_share_without_a_known_text_is_refused_before_anything_is_generated(refused):
+    assert "untrained" in refused("generate", *FRESH, "--copied")

@@ -13,6 +13,7 @@ import torch
 from command_line import SHORT, CommandResult, finish, in_terminal, lines, start, start_python, without_escapes
 from messages import message
 
+from gptstudio import paths
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.tokenizer import Characters
 from gptstudio.training import checkpoint_files, imported_models, model_source
@@ -38,19 +39,6 @@ def exported(tmp_path_factory) -> Path:
 @pytest.fixture
 def book(exported, tmp_path) -> Path:
     return shutil.copy(exported / "my model.pth", tmp_path / "my model.pth")
-
-
-@pytest.fixture
-def refused(cli):
-    """Run a command that must be refused, and return the line with the reason."""
-
-    def do(*argv: object) -> str:
-        result = cli(*argv)
-        assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
-        assert imported_models.all_models() == []
-        return result.err
-
-    return do
 
 
 def test_that_an_exported_run_is_imported_as_the_same_model(cli, learn, tmp_path):
@@ -88,7 +76,7 @@ def test_that_guessed_heads_are_reported_with_the_alternatives(cli, book):
     assert result.err.count("\n") == 1
     assert "the most likely number;" in result.err
     assert "Other possible numbers: 1, 4, 8, 16, 32, 64, 128. Choose one with --heads N." in result.err
-    assert model_source.config_of(ImportedModel(imported_models.home() / "guessed")).n_heads == 2
+    assert model_source.config_of(ImportedModel(paths.models() / "guessed")).n_heads == 2
 
 
 def test_that_json_reports_the_same_in_one_object(cli, book):

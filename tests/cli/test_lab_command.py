@@ -21,12 +21,6 @@ def done(cli, *argv: object) -> dict:
     return json.loads(result.out)
 
 
-def refused(cli, *argv: object) -> str:
-    result = cli("lab", *argv)
-    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
-    return result.err
-
-
 @pytest.mark.parametrize("argv", [["--list"], []])
 def test_that_the_list_has_every_lab_with_its_idea_by_chapter(cli, argv):
     output = words(cli("lab", *argv).out)
@@ -142,13 +136,13 @@ def test_that_the_books_own_model_prints_the_books_figures_and_a_seed_builds_ano
         (["loss", "--model", "workshop"], "these settings of the experiment, which use no model"),
     ],
 )
-def test_that_an_error_is_reported_in_one_line(cli, argv, expected):
-    assert expected in refused(cli, *argv)
+def test_that_an_error_is_reported_in_one_line(refused, argv, expected):
+    assert expected in refused("lab", *argv)
 
 
-def test_that_all_errors_are_reported_at_once(cli):
+def test_that_all_errors_are_reported_at_once(refused):
     wrong = ("--first", "", "--probabilities", "2", "--seed", "-1", "--book", "9")
-    expected = refused(cli, "loss", "--source", "model", *wrong)
+    expected = refused("lab", "loss", "--source", "model", *wrong)
     for part in ("First sentence ('') is too", "Probabilities, number 1: 2.0 must be", "seed is -1", "example is '9'"):
         assert part in expected
 

@@ -27,17 +27,11 @@ def test_that_a_report_is_written_and_reported_as_json(run, cli, tmp_path):
     assert cli("report", run.path, tmp_path / "b.html").out.startswith("a run: ")
 
 
-def refused(result) -> str:
-    """Return the message of a command that is refused because of a user error."""
-    assert result.code == 2
-    return result.err
-
-
-def test_that_a_missing_run_and_a_place_that_cannot_be_written_are_reported_with_a_message(run, cli, tmp_path):
-    assert "There is no run called none" in refused(cli("report", "none", tmp_path / "a.html"))
-    assert "Choose another location" in refused(cli("report", run.path, tmp_path / "none" / "a.html"))
+def test_that_a_missing_run_and_a_place_that_cannot_be_written_are_reported_with_a_message(run, refused, tmp_path):
+    assert "There is no run called none" in refused("report", "none", tmp_path / "a.html")
+    assert "Choose another location" in refused("report", run.path, tmp_path / "none" / "a.html")
     for place in (".", "", tmp_path.anchor, tmp_path):
-        assert "Choose another location" in refused(cli("report", run.path, str(place)))
+        assert "Choose another location" in refused("report", run.path, str(place))
 
 
 def test_that_a_class_is_a_table_and_one_json_object_for_each_file(run, cli, tmp_path):
@@ -106,7 +100,7 @@ def test_that_a_class_breaks_no_word_in_a_narrow_terminal(run, cli, tmp_path, mo
     assert "Best validation loss:" in output
 
 
-def test_that_a_class_without_files_is_reported_with_a_message(cli, tmp_path):
-    assert "Name the folder" in refused(cli("class"))
-    assert "does not exist" in refused(cli("class", tmp_path / "none"))
-    assert "no packed runs" in refused(cli("class", tmp_path))
+def test_that_a_class_without_files_is_reported_with_a_message(refused, tmp_path):
+    assert "Name the folder" in refused("class")
+    assert "does not exist" in refused("class", tmp_path / "none")
+    assert "no packed runs" in refused("class", tmp_path)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from disks import mount_again, mounted
+from disks import contents, mount_again, mounted
 from messages import message
 from whole_runs import after_step, continue_run, equal, journal_lines, steps, weights
 
@@ -108,7 +108,7 @@ def save(folder: Path, step: int) -> Path:
 @pytest.mark.parametrize("foreseen", [True, False])
 def test_that_a_full_disk_costs_only_the_new_checkpoint(small_disk, monkeypatch, foreseen):
     first = save(small_disk, step=1)
-    before = {path.name: path.read_bytes() for path in first.iterdir()}
+    before = contents(first)
     if not foreseen:  # as if another program filled the disk meanwhile
         monkeypatch.setattr(checkpoint, "free_bytes", lambda folder: 2**40)
     with pytest.raises((CheckpointError, OSError)) as caught:
@@ -117,7 +117,7 @@ def test_that_a_full_disk_costs_only_the_new_checkpoint(small_disk, monkeypatch,
     assert " are free " in str(caught.value)
     assert str(small_disk) in str(caught.value)
     assert [path.name for path in small_disk.iterdir()] == [first.name]
-    assert {path.name: path.read_bytes() for path in first.iterdir()} == before
+    assert contents(first) == before
     mount_again(small_disk, "size=20m")
     assert checkpoint.load(save(small_disk, step=2))
 

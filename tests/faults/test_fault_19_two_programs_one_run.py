@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 import warm_python
+from disks import contents
 from whole_runs import continue_run, steps, train
 
 from gptstudio import machine, paths
@@ -147,10 +148,6 @@ def test_that_a_run_whose_folder_has_become_another_programs_ends_and_changes_no
     assert numbers == sorted(set(numbers)), "one writer"
     if not other_continues:
         assert contents(tmp_path / "run") == before
-
-
-def contents(folder):
-    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name != "writer.json"}
 
 
 def test_that_a_run_is_written_while_it_trains_and_not_after(tiny_spec, tmp_path):
@@ -323,9 +320,9 @@ def test_that_two_programs_in_one_home_find_all_shared_files_complete(tiny_spec,
             read[file.name].add(file.read_bytes())
         if len(read[shared[0].name]) > SEEN:
             enough.touch()
-    for name, contents in read.items():
+    for name, found in read.items():
         with fault.tried(f"{name} while two write it"):
-            assert all(map(json.loads, contents))
+            assert all(map(json.loads, found))
     assert len(read[shared[0].name]) > SEEN, "it was hardly looked at while it changed"
     rounds = {which: int(program.communicate()[0]) for which, program in zip(("one", "two"), two, strict=True)}
     assert [program.returncode for program in two] == [0, 0]

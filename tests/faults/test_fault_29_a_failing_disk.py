@@ -21,6 +21,7 @@ from gptstudio.history import archives
 from gptstudio.training import checkpoint_files, imported_models, launch
 from gptstudio.training.control import Control
 from gptstudio.training.events import CheckpointSaved, Event, StepDone, Warned
+from gptstudio.training.kept_checkpoints import best_or_last
 from gptstudio.training.model_source import resolve
 from gptstudio.training.run_folder import RunFolder
 
@@ -44,7 +45,7 @@ def test_that_checkpoints_that_cannot_be_listed_are_not_taken_for_missing(stoppe
     saved = stopped.newest_checkpoint()
     with unreadable(stopped.checkpoint_folder, code):
         for use in (stopped.newest_checkpoint, lambda: resolve(str(stopped.path)),
-                    lambda: run_tasks.packing_choices(stopped), lambda: run_tasks.best_checkpoint(stopped),
+                    lambda: run_tasks.packing_choices(stopped), lambda: best_or_last(stopped),
                     lambda: archives.pack(stopped, tmp_path / "run.zip", contents="last checkpoint")):
             with pytest.raises(UserError, match=REASONS[code]) as refused:
                 use()
@@ -59,14 +60,14 @@ def test_that_checkpoints_that_cannot_be_listed_are_not_taken_for_missing(stoppe
 def test_that_a_model_on_a_failing_disk_is_left_out_and_the_others_are_listed(code):
     names = (checkpoint_files.WEIGHTS, checkpoint_files.STATE, checkpoint_files.SUMS)
     for model in ("here", "failing"):
-        (imported_models.home() / model).mkdir(parents=True)
+        (paths.models() / model).mkdir(parents=True)
         for name in names:
-            (imported_models.home() / model / name).write_bytes(b"")
+            (paths.models() / model / name).write_bytes(b"")
     usual = os.path.isfile
     with pytest.MonkeyPatch.context() as patch:
         # Its state can no longer be read once it was found.
         patch.setattr(os.path, "isfile", lambda path: Path(path).parent.name == "failing" or usual(path))
-        with unreadable(imported_models.home() / "failing", code):
+        with unreadable(paths.models() / "failing", code):
             assert [path.name for path in imported_models.all_models()] == ["here"]
 
 

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from made_up import started, step_done
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QTextEdit
-from reported import STARTED
 from strips import nodes
 
 from gptstudio.app.requests import Model
@@ -15,7 +15,7 @@ from gptstudio.gpt.tokenizer import GPT2
 from gptstudio.gui.generate.strip import token_strip
 from gptstudio.i18n import percent
 from gptstudio.inference.text_tree import ROOT, Tree
-from gptstudio.training.events import CopiesFound, Copy, SampleWritten, StepDone
+from gptstudio.training.events import CopiesFound, Copy, SampleWritten
 from gptstudio.training.model_source import ImportedModel, SavedModel
 
 ALL_WORDS = True
@@ -28,7 +28,7 @@ OPEN = "Open the copied passage in Texts"
 def sampled(user, words: str, *copies: Copy, run: Path | None = None, tokens: int = 20, copied: int = 15) -> None:
     """Deliver a sample of a run and the passages that are copied in it."""
     user.window.training.take([
-        STARTED.model_copy(update={"run": str(run or "")}), SampleWritten(step=1, epoch=1, text=words),
+        started(run=str(run or "")), SampleWritten(step=1, epoch=1, text=words),
         CopiesFound(step=1, tokens=tokens, copied=copied, longest=15, copies=copies)])
 
 
@@ -71,12 +71,11 @@ def test_that_copied_stretches_of_a_sample_lead_to_their_passage_and_each_sample
         sampled(user, "One two", *copies, Copy(start=4, stop=2**53, tokens=5))
         assert underlined(user) == ["two"] or len(copies) > 1_000, copies[0]
 
-    steps = [StepDone(step=n, epoch=1 + n // 2, loss=1.0, learning_rate=1e-3, gradient_norm=1.0, tokens_seen=8 * n + 8,
-                      elapsed_s=n + 1.0) for n in range(6)]
+    steps = map(step_done, range(6))
     user.train.turn_side("copied")
-    user.train.show([STARTED, CopiesFound(step=0, tokens=20, copied=5, longest=5)])  # a log without its steps
+    user.train.show([started(run=""), CopiesFound(step=0, tokens=20, copied=5, longest=5)])  # a log without its steps
     assert user.train.side("copied").x() == [1]
-    user.train.show([STARTED, *steps, *(
+    user.train.show([started(run=""), *steps, *(
         CopiesFound(step=n, tokens=20, copied=copied, longest=copied) for n, copied in ((1, 0), (3, 5), (5, 20)))])
     side = user.train.side("copied")
     assert (side.x(), side.y()) == ([2, 4, 6], [0, 25, 100])

@@ -188,4 +188,4 @@ def test_that_deleting_a_followed_folder_leaves_its_curve(user, study, home):
     runs.check_again()
     user.wait(lambda: not runs.listed_runs)
     assert runs.is_empty()
-    assert at_once(Library().look([Follower(run)]))[1:] == ("done", False)
+    assert at_once(lambda task: Library().look(task, [Follower(run)]))[1:] == ("done", False)

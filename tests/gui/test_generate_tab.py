@@ -134,7 +134,7 @@ def test_that_a_clicked_candidate_branches_the_text_and_chosen_tokens_are_marked
     assert len(after) == len(before), "it goes on to its length"
     leaves = list(writer.generate.text.snapshot.tree.leaves())
     assert len(leaves) == 2
-    assert writer.generate.text.forks() == [6]
+    assert writer.generate.text.walk.forks == [6]
 
     writer.generate.go_button.setFocus()
     writer.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from made_up import started, step_done
 from pages.painted import hover
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -13,20 +14,15 @@ from gptstudio.training.events import (
     ActivationsRead,
     BlockActivations,
     PartUpdate,
-    RunStarted,
-    StepDone,
     UpdatesRead,
 )
 
-STARTED = RunStarted(
-    run="/r", device="CPU", dtype="fp32", path="fast", parameters=1, total_steps=60, steps_per_epoch=10,
-    tokens_per_step=10)
+STARTED = started(total_steps=60, steps_per_epoch=10, tokens_per_step=10)
 KEYS = Qt.Key
 
 
 def step(n):
-    return StepDone(step=n, epoch=1, loss=9 - n / 10, learning_rate=1e-3, gradient_norm=1, tokens_seen=10 * (n + 1),
-                    elapsed_s=n)
+    return step_done(n, 9 - n / 10, tokens_seen=10 * (n + 1), elapsed_s=n)
 
 
 def evaluation(n, second_block=1e-3):

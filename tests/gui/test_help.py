@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 from at_the_window import in_chinese
+from made_up import started
 from pages.help import HelpPage
 from pages.saved import SavedPage
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMessageBox, QWhatsThis, QWidget
-from reported import STARTED
 
 from gptstudio import log, paths
 from gptstudio.app import about, manual
@@ -90,7 +90,7 @@ def test_that_every_control_named_in_a_section_exists_and_every_dialog_leads_to_
 def every_dialog(user) -> list[QDialog]:
     weights = user.window.weights
     window, state = user.window, user.window.state
-    extent = RunExtent(RunFolder(Path()), "", TrainSpec(), STARTED, 9)
+    extent = RunExtent(RunFolder(Path()), "", TrainSpec(), started(), 9)
     return [weights.opening, weights.downloads, weights.models, weights.exports, window.class_view,
             window.hand_in_dialog, window.lesson_editor, window.train.rate_dialog,
             user.generate.view.beam_dialog,

@@ -3,14 +3,14 @@
 from pathlib import Path
 
 import pytest
+from made_up import evaluated, step_done
 from PySide6.QtWidgets import QLabel
-from reported import STARTED, step
+from reported import STARTED
 
 from gptstudio.gui.charts.curve_items import CurveItems
 from gptstudio.gui.charts.run_curves import Overlaid
 from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.history.run_history import History
-from gptstudio.training.events import Evaluated
 
 
 @pytest.fixture
@@ -48,8 +48,8 @@ def test_that_a_run_that_diverges_does_not_compress_the_others_and_is_shown_whol
         histories[run.path] = made = History()
         made.add(STARTED)
         for number, loss in enumerate(losses):
-            made.add(step(number, loss))
-            made.add(Evaluated(step=number, tokens_seen=32 * (number + 1), train_loss=loss, val_loss=loss))
+            made.add(step_done(number, loss))
+            made.add(evaluated(number, loss, loss))
     compare.set_runs(overlaid, histories)
     chart = compare.charts["loss"]
 

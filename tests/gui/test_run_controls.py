@@ -4,8 +4,10 @@ import math
 import re
 import shutil
 from dataclasses import replace
+from functools import partial
 
 import pytest
+from made_up import evaluated, started
 from messages import message
 from pages.train import TrainPage
 from PySide6.QtCore import Qt
@@ -23,7 +25,6 @@ from gptstudio.training.events import (
     CheckpointSaved,
     CopiesFound,
     Ended,
-    Evaluated,
     LearningRateChanged,
     PhaseChanged,
     RunStarted,
@@ -569,9 +570,7 @@ def test_that_start_ends_a_calibration(user):
 # Comparison with the book's run.
 
 
-def started_run(first_step: int = 0) -> RunStarted:
-    return RunStarted(run="", device="", dtype="", path="", parameters=1, total_steps=90, steps_per_epoch=9,
-                      tokens_per_step=512, first_step=first_step)
+started_run = partial(started, run="", total_steps=90, steps_per_epoch=9, tokens_per_step=512)
 
 
 # Marks.
@@ -579,7 +578,7 @@ def started_run(first_step: int = 0) -> RunStarted:
 
 def test_that_overfitting_is_marked_and_the_books_run_is_drawn_beside_a_run_of_its_settings(user):
     turn = [
-        Evaluated(step=step, tokens_seen=512 * (step + 1), train_loss=9 - 0.1 * step, val_loss=9 - 0.1 * min(step, 40))
+        evaluated(step, train_loss=9 - 0.1 * step, val_loss=9 - 0.1 * min(step, 40))
         for step in range(0, 80, 5)
     ]
     user.train.show([started_run(), *turn])

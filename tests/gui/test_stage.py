@@ -1,6 +1,7 @@
 """Train with few controls: the curves and the generated texts, a sentence about them, and the next steps."""
 
 import pytest
+from made_up import evaluated, started
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -9,7 +10,6 @@ from gptstudio.app.shown_run import ShownRun
 from gptstudio.data import texts
 from gptstudio.gui import session
 from gptstudio.gui.train.sample_text import changes
-from gptstudio.training.events import Evaluated, RunStarted
 
 HIDDEN = ("settings_card", "run_pane", "model_scroll", "figure_memory", "chart_scale")
 SHOWN = ("loss_plot", "writes_now", "run_outline", "figure_loss", "figure_left", "start")
@@ -206,8 +206,5 @@ def test_that_a_long_message_does_not_move_the_buttons_of_a_finished_run(stage):
 ])
 def test_that_no_model_chooses_among_more_tokens_than_exist(losses, words):
     run = ShownRun()
-    run.take([RunStarted(
-        run="/a/run", device="cpu", dtype="fp32", path="fast", parameters=10, total_steps=9, steps_per_epoch=3,
-        tokens_per_step=8)])
-    run.take(Evaluated(step=step, tokens_seen=8, train_loss=loss, val_loss=loss) for step, loss in enumerate(losses))
+    run.take([started(), *(evaluated(step, loss, loss) for step, loss in enumerate(losses))])
     assert words in shown_run.caption(run, 50_257)

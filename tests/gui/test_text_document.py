@@ -125,7 +125,7 @@ def test_that_a_branch_shares_the_tokens_before_it_and_the_old_one_stays(script,
     assert script.snapshot.tree.ids(old) == ids
     assert [a.key for a in new[:6]] == [a.key for a in script.snapshot.tree.path(old)[:6]]
     assert first_difference(new, script.snapshot.tree.path(old)) == 6
-    assert script.forks() == [6]
+    assert script.walk.forks == [6]
 
 
 def test_that_stepping_token_by_token_writes_the_same_as_one_generation(script, write):
@@ -170,7 +170,7 @@ def test_that_removing_a_branch_shows_the_rest_and_each_change_is_undone_and_red
     assert [node.id for node in script.path] == branched
     script.undo()
     assert [node.id for node in script.path] == ids
-    assert script.forks() == []
+    assert script.walk.forks == []
     script.redo()
     assert [node.id for node in script.path] == branched
     script.undo()
@@ -232,7 +232,7 @@ def test_that_beams_grow_as_branches_with_their_sums_and_pruned_ones_are_marked(
     assert list(script.ids) == [*written[:known], *steps[-1].kept[0].ids], "the best beam is shown"
     assert script.snapshot.cursor == len(script.ids) - 1
     assert script.given == len(PROMPT), "what the search found was not given by hand"
-    assert script.by_hand() == []
+    assert script.walk.by_hand == []
     for beam in steps[-1].kept:
         node = tree.nodes[tree.find([*written[:known], *beam.ids])]
         assert not any(each.pruned for each in tree.path(node.key))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from made_up import evaluated, started
 from messages import message
 from pages.train import TrainPage, apart
 from PySide6.QtWidgets import QFileDialog
@@ -27,7 +28,7 @@ from gptstudio.gui.translation import size
 from gptstudio.history import run_history
 from gptstudio.training import checkpoint, corpus, journal, run_folder
 from gptstudio.training.control import Control
-from gptstudio.training.events import Ended, Evaluated, RunStarted, SampleWritten, StepDone
+from gptstudio.training.events import Ended, RunStarted, SampleWritten, StepDone
 from gptstudio.training.model_source import SavedModel
 
 WORDS = "The old man was late, and no one in the house had heard him before that. "
@@ -502,9 +503,7 @@ def test_that_a_failed_start_keeps_the_chosen_model_and_the_cause_of_each_end_is
 def test_that_curves_with_infinite_losses_are_drawn_where_they_are_finite(user):
     losses = [10.0, 1e30, float("inf"), float("nan")]
     user.train.take(
-        RunStarted(run="", device="", dtype="", path="", parameters=1, total_steps=9, steps_per_epoch=3,
-                   tokens_per_step=2),
-        *(Evaluated(step=i, tokens_seen=2 * i, train_loss=loss, val_loss=loss) for i, loss in enumerate(losses)),
+        started(run=""), *(evaluated(step, loss, loss) for step, loss in enumerate(losses)),
     )
     assert user.train.figure("validation") == "nan"
     assert len(user.train.losses("validation")) == 4

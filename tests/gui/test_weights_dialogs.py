@@ -15,12 +15,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QScrollArea, QWidget
 from safetensors.torch import load_file, save_file
 
+from gptstudio import paths
 from gptstudio.app.tasks import Task
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.tokenizer import Characters
 from gptstudio.gui.theme import theme
 from gptstudio.gui.weights.dialogs import holds_weights
-from gptstudio.training import imported_models
 from gptstudio.training.events import Ended, RunStarted
 from gptstudio.training.model_source import ImportedModel, UntrainedModel, config_of, load, tokenizer_of
 from gptstudio.weights_io import stored_tensors
@@ -86,7 +86,7 @@ def import_weights(user, dialog) -> ImportedModel:
 
 def left_behind() -> list[str]:
     """Return the names of all entries in the folder of models, including hidden ones."""
-    return sorted(path.name for path in imported_models.home().iterdir()) if imported_models.home().is_dir() else []
+    return sorted(path.name for path in paths.models().iterdir()) if paths.models().is_dir() else []
 
 
 # Opening.
@@ -100,7 +100,7 @@ def test_that_a_file_of_the_book_is_imported_through_the_menu_and_writes(user, b
     facts = shown(dialog)
     assert (facts["layers"], facts["width"], facts["context"], facts["vocabulary"]) == ("2", "32", "16", "50,257")
     assert facts["stored"] == "fp32"
-    assert facts["kept"] == str(imported_models.home())
+    assert facts["kept"] == str(paths.models())
     assert facts["path"] == str(book_file)
     assert dialog.choice.isVisible()  # no tensor shows the number of heads
     assert "1 is the most likely" in dialog.why.text()  # 32 numbers are half the size of OpenAI's heads

@@ -3,27 +3,23 @@
 import math
 import random
 
+import made_up
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made_up import started, step_done
 
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.history.anomalies import AnomalyDetector
-from gptstudio.training.events import Evaluated, RunStarted, StepDone
-
-
-def started(first_step: int = 0) -> RunStarted:
-    return RunStarted(run="", device="", dtype="", path="", parameters=1, total_steps=10_000, steps_per_epoch=9,
-                      tokens_per_step=512, first_step=first_step)
+from gptstudio.training.events import Evaluated, StepDone
 
 
 def step(number: int, loss: float) -> StepDone:
-    return StepDone(step=number, epoch=1, loss=loss, learning_rate=4e-4, gradient_norm=1.0, tokens_seen=512 * number,
-                    elapsed_s=float(number))
+    return step_done(number, loss, gradient_norm=1.0, tokens_seen=512 * number)
 
 
 def evaluated(number: int, train: float, val: float) -> Evaluated:
-    return Evaluated(step=number, tokens_seen=512 * number, train_loss=train, val_loss=val)
+    return made_up.evaluated(number, train, val, tokens_seen=512 * number)
 
 
 def anomalies_of(events, watcher: AnomalyDetector | None = None) -> list:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 import torch
-from disks import disk_is_full
+from disks import contents, disk_is_full
+from made_up import cancel
 from messages import left_in_english, message
 from whole_runs import steps
 
@@ -22,7 +23,7 @@ from gptstudio.history.archives import HEADINGS, ArchiveError, pack, packed_size
 from gptstudio.history.run_history import History
 from gptstudio.training import checkpoint, checkpoint_files
 from gptstudio.training.checkpoint_files import check_sum
-from gptstudio.training.control import Control
+from gptstudio.training.control import Control, Stopped
 from gptstudio.training.events import Evaluated, MemoryRead, StepDone
 from gptstudio.training.launch import launch, resume
 from gptstudio.training.run_folder import RunFolder
@@ -42,11 +43,6 @@ def run(stopped) -> RunFolder:
 def elsewhere(tmp_path) -> Path:
     """The folder of another machine's runs; not created yet."""
     return tmp_path / "elsewhere" / "runs"
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    found = (path for path in folder.rglob("*") if path.is_file() and path.name != "lock")
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
 
 
 # Packing and unpacking
@@ -181,20 +177,13 @@ def test_that_the_remains_of_a_killed_unpacking_are_removed(run, elsewhere, tmp_
     assert {path.name for path in elsewhere.iterdir()} == {"my run", ".coming.tmp"}
 
 
-class Enough(Exception):
-    """Raised as if the user cancelled."""
-
-
 def test_that_cancelled_work_leaves_nothing(run, elsewhere, tmp_path):
-    def enough(done: int, total: int) -> None:
-        raise Enough
-
-    with pytest.raises(Enough):
-        pack(run, tmp_path / "run.zip", enough)
+    with pytest.raises(Stopped):
+        pack(run, tmp_path / "run.zip", cancel)
     assert list(tmp_path.glob("run.zip*")) == []
     pack(run, tmp_path / "run.zip")
-    with pytest.raises(Enough):
-        unpack(tmp_path / "run.zip", elsewhere, enough)
+    with pytest.raises(Stopped):
+        unpack(tmp_path / "run.zip", elsewhere, cancel)
     assert list(elsewhere.iterdir()) == []
 
 

@@ -8,8 +8,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from made_up import cancel, step_done
 from messages import left_in_english
-from reported import STARTED, events, folder, record, reported, step
+from reported import STARTED, events, folder, record, reported
 
 from gptstudio import formats, paths
 from gptstudio.errors import UserError
@@ -19,6 +20,7 @@ from gptstudio.history.class_runs import ClassRun
 from gptstudio.history.guesses import Guess, LessonGuesses
 from gptstudio.history.report import reading, writing
 from gptstudio.history.run_data import data_of, read_report
+from gptstudio.training.control import Stopped
 from gptstudio.training.events import Ended
 from gptstudio.training.run_folder import all_runs
 
@@ -93,7 +95,7 @@ def test_that_runs_without_all_their_steps_are_marked_and_planned_steps_are_dist
     ends = {"finished": "Finished", "stopped": "Stopped", "failed": "Failed", None: "Not ended"}
     runs = []
     for number, outcome in enumerate(ends):
-        log = [STARTED, step(0), *([Ended(outcome=outcome, message="")] if outcome else [])]
+        log = [STARTED, step_done(0), *([Ended(outcome=outcome, message="")] if outcome else [])]
         path = tmp_path / f"{number}.zip"
         archives.pack(folder(tmp_path / str(number), f"Run {number}", log, steps=20 + number), path)
         runs.append(class_runs.read(path))
@@ -227,7 +229,7 @@ def test_that_a_report_of_too_many_bytes_is_not_read(tmp_path):
 
 @pytest.mark.parametrize("loss", [math.nan, math.inf, 1e308])
 def test_that_losses_that_are_not_finite_are_read_and_shown(tmp_path, loss):
-    events = [STARTED, *(step(number, loss if number % 2 else 3.0) for number in range(8)),
+    events = [STARTED, *(step_done(number, loss if number % 2 else 3.0) for number in range(8)),
             Ended(outcome="failed", message="It diverged.")]
     for path in (a_report(tmp_path / "a.html", run_events=events), packed(tmp_path / "b.zip", run_events=events)):
         run = class_runs.read(path)
@@ -243,15 +245,9 @@ def test_that_nothing_is_added_to_the_users_runs(tmp_path, home):
 
 
 def test_that_reading_can_be_cancelled(tmp_path):
-    class Enough(Exception):
-        pass
-
-    def enough(done: int, total: int) -> None:
-        raise Enough
-
     for path in (packed(tmp_path / "a.zip"), a_report(tmp_path / "b.html")):
-        with pytest.raises(Enough):
-            class_runs.read(path, enough)
+        with pytest.raises(Stopped):
+            class_runs.read(path, cancel)
 
 
 def test_that_a_folder_without_runs_and_one_with_too_many_are_refused(tmp_path, monkeypatch):

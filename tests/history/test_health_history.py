@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from made_up import started, step_done
 
 from gptstudio.history import health_history
 from gptstudio.history.health_history import HealthHistory
@@ -11,20 +12,16 @@ from gptstudio.training.events import (
     ActivationsRead,
     BlockActivations,
     PartUpdate,
-    RunStarted,
-    StepDone,
     UpdatesRead,
     from_json,
     to_json,
 )
 
-STARTED = RunStarted(
-    run="/r", device="CPU", dtype="fp32", path="fast", parameters=1, total_steps=90, steps_per_epoch=9,
-    tokens_per_step=10)
+STARTED = started()
 
 
 def step(n):
-    return StepDone(step=n, epoch=1, loss=1, learning_rate=1e-3, gradient_norm=1, tokens_seen=10 * (n + 1), elapsed_s=n)
+    return step_done(n, tokens_seen=10 * (n + 1), elapsed_s=n)
 
 
 def updates(n, *blocks, figures):

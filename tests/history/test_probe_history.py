@@ -4,19 +4,14 @@ import math
 
 import numpy as np
 import pytest
+from made_up import started, step_done
 
 from gptstudio.history.run_history import RIBBONS, History, ProbeHistory
-from gptstudio.training.events import ProbeReading, ProbesRead, RunStarted, StepDone
-
-
-def started(first_step: int = 0) -> RunStarted:
-    return RunStarted(run="", device="cpu", dtype="fp32", path="fast", parameters=1, total_steps=99, steps_per_epoch=9,
-                      tokens_per_step=8, first_step=first_step)
+from gptstudio.training.events import ProbeReading, ProbesRead, StepDone
 
 
 def step(number: int) -> StepDone:
-    return StepDone(step=number, epoch=1, loss=1.0, learning_rate=0.1, gradient_norm=1.0, tokens_seen=8 * (number + 1),
-                    elapsed_s=number + 1.0)
+    return step_done(number, tokens_seen=8 * (number + 1), elapsed_s=number + 1.0)
 
 
 def read(number: int, **probabilities: float) -> ProbesRead:

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from cyclopts import App
 from disks import disk_is_full
-from reported import SAMPLE, STARTED, Page, events, folder, record, reported, step
+from made_up import cancel, step_done
+from reported import SAMPLE, STARTED, Page, events, folder, record, reported
 
 from gptstudio import files
 from gptstudio.cli.arguments import SAME_MODEL, SAME_TRAINING, ModelFlags, TrainFlags, train_spec_from
@@ -20,6 +21,7 @@ from gptstudio.history.report.page import ReportChart, ReportCurve, element, tic
 from gptstudio.history.report.reading import ReportedRun
 from gptstudio.history.run_data import data_of, read_report
 from gptstudio.history.run_history import History
+from gptstudio.training.control import Stopped
 from gptstudio.training.events import RunStarted
 from gptstudio.training.run_code import train_command, without_folders
 from gptstudio.training.spec import TrainSpec
@@ -59,7 +61,7 @@ def test_that_a_report_has_all_known_data_of_a_run(tmp_path):
 @pytest.mark.parametrize("schedule", ["constant", "cosine"])
 def test_that_the_command_of_a_run_that_was_trained_longer_is_qualified_if_its_rates_differ(tmp_path, schedule):
     longer = STARTED.model_copy(update={"first_step": 2, "total_steps": 40})
-    run_events = [STARTED, step(0), step(1), longer, step(2)]
+    run_events = [STARTED, step_done(0), step_done(1), longer, step_done(2)]
     page = page_of(reading.read(folder(tmp_path / "run", run_events=run_events, schedule=schedule)))
     assert ("trained longer with a schedule" in page.text) == (schedule == "cosine")
 
@@ -108,12 +110,12 @@ def test_that_no_text_of_a_run_is_read_as_html(tmp_path, text):
     made = folder(tmp_path / "run")
     spoken = text.encode("utf-8", "replace").decode()
     record_ = record(spoken, sample_prompt=spoken.strip() or "x").model_copy(update={"text_name": spoken})
-    history, happened = History(), reading.Happenings()
+    history = History()
     history.add(*events(text))
     guesses = (LessonGuesses(lesson=spoken, guesses=(Guess(question=spoken, guess=spoken, right=False),),
                              goals=(Goal(step=spoken, state="open"),)),)
     learner = Learner(name=spoken, words=spoken)
-    page = page_of(ReportedRun(text, record_, history, happened, guesses=guesses, learner=learner))
+    page = page_of(ReportedRun(text, record_, history, guesses=guesses, learner=learner))
     assert {tag for tag, _ in page.tags} <= {tag for tag, _ in harmless.tags} | {"h3"}
     names = {name for _, attributes in page.tags for name in attributes}
     assert names <= {name for _, attributes in harmless.tags for name in attributes}
@@ -138,7 +140,7 @@ def test_that_hostile_positions_of_copies_underline_nothing_else(tmp_path):
 
 @pytest.mark.parametrize("loss", [float("nan"), float("inf"), -float("inf"), 1e308, -1e308, 0.0])
 def test_that_values_that_no_chart_can_show_are_accepted(tmp_path, loss):
-    run_events = [STARTED, *(step(number, loss if number % 2 else 3.0) for number in range(9))]
+    run_events = [STARTED, *(step_done(number, loss if number % 2 else 3.0) for number in range(9))]
     run = reading.read(folder(tmp_path / "run", run_events=run_events))
     source = writing.html(run)
     Page(source)
@@ -238,26 +240,20 @@ def test_that_a_full_disk_is_reported_with_a_message_and_leaves_nothing(tmp_path
 
 
 def test_that_reading_can_be_cancelled(tmp_path):
-    class Enough(Exception):
-        pass
-
-    def enough(done: int, total: int) -> None:
-        raise Enough
-
     made = folder(tmp_path / "run")
-    with pytest.raises(Enough):
-        reading.read(made, progress=enough)
+    with pytest.raises(Stopped):
+        reading.read(made, progress=cancel)
 
 
 def test_that_a_jump_is_marked_on_the_curve(tmp_path):
     run_events = [STARTED.model_copy(update={"total_steps": 60}),
-            *(step(number, 9.0 if number == 40 else 4 + number % 2 / 100) for number in range(60))]
+            *(step_done(number, 9.0 if number == 40 else 4 + number % 2 / 100) for number in range(60))]
     run = reading.read(folder(tmp_path / "run", run_events=run_events))
     assert [each.step for each in run.anomalies] == [40]
     assert "At step 41, the loss jumped" in page_of(run).text
 
 
-def test_that_the_size_of_the_text_is_reported_where_it_is_available(tmp_path, study):
+def test_that_the_size_of_the_text_is_reported_where_it_is_available_also_if_it_was_moved(tmp_path, home, study):
     run = study(probes=()).folder
     found = reading.read(run)
     page = page_of(found)
@@ -265,7 +261,10 @@ def test_that_the_size_of_the_text_is_reported_where_it_is_available(tmp_path, s
     assert f"{found.text.characters:,}" in page.text
     text = tmp_path / "lesson.txt"
     assert found.text.characters == len(text.read_text())
-    text.write_text("another")
+    (home / "texts").mkdir()
+    moved = text.rename(home / "texts" / "renamed.txt")
+    assert reading.read(run).text == found.text
+    moved.write_text("another")
     assert reading.read(run).text is None
 
 

@@ -2,11 +2,15 @@
 
 import math
 
+import made_up
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made_up import started
+from made_up import step_done as step
 
+from gptstudio.errors import UserError
 from gptstudio.history import run_history
 from gptstudio.history.columns import Columns
 from gptstudio.history.health_history import HealthHistory
@@ -21,7 +25,6 @@ from gptstudio.training.events import (
     LearningRateChanged,
     MemoryRead,
     PhaseChanged,
-    RunStarted,
     SampleWritten,
     StepDone,
     Warned,
@@ -33,21 +36,11 @@ from gptstudio.training.run_metrics import RunMetrics
 
 pytestmark = pytest.mark.usefixtures("few_tokens")
 
-STARTED = RunStarted(
-    run="/a/run", device="cpu", dtype="fp32", path="fast", parameters=10, total_steps=100, steps_per_epoch=4,
-    tokens_per_step=32,
-)
-
-
-def step(number: int, loss: float = 5.0, seconds: float | None = None) -> StepDone:
-    return StepDone(
-        step=number, epoch=number // 4 + 1, loss=loss, learning_rate=1e-3, gradient_norm=2.0,
-        tokens_seen=32 * (number + 1), elapsed_s=0.5 * (number + 1) if seconds is None else seconds,
-    )
+STARTED = started()
 
 
 def evaluated(number: int, val_loss: float) -> Evaluated:
-    return Evaluated(step=number, tokens_seen=32 * (number + 1), train_loss=val_loss - 1, val_loss=val_loss)
+    return made_up.evaluated(number, val_loss - 1, val_loss)
 
 
 def memory(used: int) -> MemoryRead:
@@ -105,7 +98,7 @@ def test_that_a_run_without_evaluations_has_no_best_loss():
 
 @pytest.mark.parametrize(("seconds", "expected"), [(6.0, 1.5), (0.0, None), (1e12, None)])
 def test_that_seconds_per_step_are_unknown_if_the_log_has_no_plausible_time(seconds, expected):
-    assert fed([STARTED, *map(step, range(3)), step(3, seconds=seconds)]).step_s == expected
+    assert fed([STARTED, *map(step, range(3)), step(3, elapsed_s=seconds)]).step_s == expected
     assert fed([STARTED]).step_s is None
 
 
@@ -118,7 +111,8 @@ def test_that_a_resumed_run_forgets_what_it_repeats_and_keeps_the_step_of_the_re
     ]
     again = [STARTED.model_copy(update={"first_step": 1}), Warned(message="another number of threads"), step(1, 3.0)]
     made, expected = fed([*first, *lost, *again]), fed([*first, *again])
-    assert as_values(made) == as_values(expected)
+    assert [(each.event.first_step, each.before) for each in made.starts] == [(0, 0), (1, 2)], "one step was repeated"
+    assert as_values(made) == as_values(expected) | {"starts": made.starts}
     assert made.resumed == [1]
     assert made.steps["loss"].tolist() == [5.0, 3.0]
     assert made.notes == [Note(0, "another number of threads")]
@@ -273,11 +267,11 @@ def test_that_an_unknown_place_is_nan():
 
 def test_that_speed_is_tokens_over_the_last_steps_and_their_time():
     seconds = np.cumsum(np.linspace(0.1, 0.9, 60))
-    speed = fed([STARTED, *(step(i, seconds=seconds[i]) for i in range(60))]).steps["tokens_per_second"]
+    speed = fed([STARTED, *(step(i, elapsed_s=seconds[i]) for i in range(60))]).steps["tokens_per_second"]
     assert speed[0] == pytest.approx(32 / seconds[0])
     assert speed[10] == pytest.approx(11 * 32 / seconds[10])
     assert speed[50] == pytest.approx(20 * 32 / (seconds[50] - seconds[30]))
-    assert np.isnan(fed([step(0, seconds=0.0)]).steps["tokens_per_second"]).tolist() == [True]
+    assert np.isnan(fed([step(0, elapsed_s=0.0)]).steps["tokens_per_second"]).tolist() == [True]
 
 
 def test_that_every_view_of_a_run_shows_the_same_speed():
@@ -285,8 +279,8 @@ def test_that_every_view_of_a_run_shows_the_same_speed():
     random = np.random.default_rng(3)
     resumed = STARTED.model_copy(update={"first_step": 40})
     seconds = np.cumsum(random.random(100)).tolist()
-    events = [STARTED, *(step(i, seconds=seconds[i]) for i in range(60))]
-    events += [resumed, *(step(i, seconds=seconds[i] + 5) for i in range(40, 90))]
+    events = [STARTED, *(step(i, elapsed_s=seconds[i]) for i in range(60))]
+    events += [resumed, *(step(i, elapsed_s=seconds[i] + 5) for i in range(40, 90))]
     metrics, one_by_one, together = RunMetrics(), History(), History()
     for event in events:
         metrics.take(event)
@@ -314,9 +308,9 @@ def append(file, data: bytes) -> None:
 def test_that_a_journal_is_followed_by_whole_lines(tmp_path):
     file = tmp_path / "journal.jsonl"
     tail = Tail(file)
-    assert tail.read().gone
+    assert tail.read() == News([])
     file.touch()
-    assert tail.read() == ([], False, False)
+    assert tail.read() == ([], False)
     append(file, lines([STARTED]) + lines([step(0)])[:30])
     assert events_in(tail.read()) == [STARTED]
     assert events_in(tail.read()) == []
@@ -342,7 +336,7 @@ def test_that_a_long_journal_arrives_in_pieces_that_make_up_the_whole(tmp_path):
 @pytest.mark.parametrize("count", [1, 2, 8], ids=["shorter", "of the same length", "longer"])
 def test_that_a_shortened_journal_is_read_again(tmp_path, count):
     ended = Ended(outcome="finished", message="Finished.")
-    again = [*(step(i, 3.0, i + 0.1) for i in range(1, 1 + count)), ended]
+    again = [*(step(i, 3.0, elapsed_s=i + 0.1) for i in range(1, 1 + count)), ended]
     file = tmp_path / "journal.jsonl"
     append(file, lines([STARTED, step(0), step(1), step(2), ended]))
     tail = Tail(file)
@@ -352,7 +346,7 @@ def test_that_a_shortened_journal_is_read_again(tmp_path, count):
     news = tail.read()
     assert news.restarted
     assert events_in(news) == [STARTED, step(0), *again]
-    assert tail.read() == ([], False, False)
+    assert tail.read() == ([], False)
 
 
 def test_that_a_removed_journal_is_reported_and_read_again_when_another_appears(tmp_path):
@@ -361,7 +355,12 @@ def test_that_a_removed_journal_is_reported_and_read_again_when_another_appears(
     tail = Tail(file)
     tail.read()
     file.unlink()
-    assert tail.read().gone
+    assert tail.read() == News([])
     append(file, lines([STARTED.model_copy(update={"run": "/another"}), step(0, 1.0), step(1)]))
     news = tail.read()
     assert (news.restarted, len(news.lines)) == (True, 3)
+
+
+def test_that_a_journal_that_cannot_be_opened_is_not_taken_for_an_empty_one(tmp_path):
+    with pytest.raises(UserError, match="Could not read"):
+        run_history.read(tmp_path)

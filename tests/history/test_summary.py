@@ -4,7 +4,9 @@ import math
 import shutil
 from pathlib import Path
 
+import made_up
 import pytest
+from made_up import started, step_done
 from messages import message
 
 from gptstudio import paths
@@ -16,7 +18,7 @@ from gptstudio.history.run_history import Best
 from gptstudio.history.summary import RunFigures, Summaries, size
 from gptstudio.training import journal
 from gptstudio.training.control import Control
-from gptstudio.training.events import Ended, Evaluated, RunStarted, SampleWritten, StepDone
+from gptstudio.training.events import Ended, Evaluated, SampleWritten, StepDone
 from gptstudio.training.journal import Journal
 from gptstudio.training.launch import launch
 from gptstudio.training.run_folder import RunFolder, all_runs
@@ -39,22 +41,12 @@ def append_events(run: RunFolder, *events) -> None:
     record.close()
 
 
-def started(first_step: int = 0) -> RunStarted:
-    return RunStarted(
-        run="/x", device="cpu", dtype="fp32", path="fast", parameters=1, total_steps=50, steps_per_epoch=5,
-        tokens_per_step=32, first_step=first_step,
-    )
-
-
 def steps(*numbers: int) -> list[StepDone]:
-    return [
-        StepDone(step=i, epoch=1, loss=9.0, learning_rate=0.1, gradient_norm=1.0, tokens_seen=i, elapsed_s=i / 7)
-        for i in numbers
-    ]
+    return list(map(step_done, numbers))
 
 
 def evaluated(step: int, val_loss: float) -> Evaluated:
-    return Evaluated(step=step, tokens_seen=step, train_loss=val_loss / 2, val_loss=val_loss)
+    return made_up.evaluated(step, val_loss / 2, val_loss)
 
 
 def test_that_a_real_run_is_summarized(tiny_spec, memory):
@@ -89,7 +81,7 @@ def test_that_a_run_without_a_journal_and_a_truncated_one_have_summaries(memory)
     with run.journal_path.open("ab") as file:
         file.write(b'{"event":"evaluated","step":2')
     cut_off = Summaries(memory).of(run).figures
-    assert (cut_off.steps, cut_off.total_steps, cut_off.best, cut_off.outcome) == (3, 50, None, None)
+    assert (cut_off.steps, cut_off.total_steps, cut_off.best, cut_off.outcome) == (3, 100, None, None)
 
 
 def test_that_figures_grow_with_the_journal_as_if_it_were_read_whole(memory):

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from disks import disk_is_full
+from disks import contents, disk_is_full
 from lessons import short_run, write_lesson
 from whole_runs import DROPPING, Killed, after_step, assert_same, continue_run, journal_lines, kill, of, steps, train
 
@@ -45,10 +45,6 @@ def branch(run: RunFolder, start: Path | None, *sinks, **changes) -> tuple[Ended
     return ended, made[0] if made else RunFolder(Path())
 
 
-def contents(run: RunFolder) -> dict[Path, bytes]:
-    return {path: path.read_bytes() for path in run.path.rglob("*") if path.is_file()}
-
-
 @pytest.mark.parametrize(("settings", "stop"), [
     ({"schedule": "cosine", "warmup_steps": 2, "min_learning_rate": 1e-5}, 0), ({"steps": None, "epochs": 1}, 10),
     ({"freeze": ("attention",), "freeze_blocks": 1}, 6), ({"stride": 7, "batch_size": 3, "eval_freq": 1}, 6),
@@ -60,11 +56,11 @@ def test_that_a_branch_of_any_checkpoint_equals_the_later_steps_of_its_parent(ti
     run = train(spec, tmp_path / "parent", stop_at=stop)
     checkpoint = run.newest_checkpoint()
     assert continue_run(run).outcome == "finished"
-    before_it = contents(run)
+    before_it = contents(run.path)
     ended, made = branch(run, checkpoint)
     assert ended.outcome == "finished", ended.message
     assert_same(made, run)
-    assert contents(run) == before_it
+    assert contents(run.path) == before_it
     origin = made.record().parent
     assert (origin.run, origin.created, origin.step) == ("parent", run.record().created, stop)
     assert made.record().created > run.record().created

@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from disks import contents
 from safetensors.torch import save_file
 from whole_runs import continue_run, equal, seal, train, weights
 
@@ -93,11 +94,11 @@ def test_that_a_run_of_the_first_format_opens_with_its_settings_is_listed_and_ge
 
 
 def test_that_a_run_of_the_first_format_does_not_continue_and_says_why(run_1):
-    before = {file: file.read_bytes() for file in run_1.path.rglob("*.json*")}
+    before = contents(run_1.path)
     ended = continue_run(run_1)
     assert (ended.outcome, ended.user_error) == ("failed", True)
     assert "contains a model but no optimizer state." in ended.message
-    assert {file: file.read_bytes() for file in before} == before
+    assert contents(run_1.path) == before
     assert len(run_1.checkpoints()) == 1
 
 

@@ -27,12 +27,12 @@ from whole_runs import (
     weights,
 )
 
-from gptstudio import devices, files
+from gptstudio import devices, files, paths
 from gptstudio.fields import SpecError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.torch_settings import RandomStream
-from gptstudio.training import checkpoint, checkpoint_files, corpus, imported_models, init_weights, launch, model_source
+from gptstudio.training import checkpoint, checkpoint_files, corpus, init_weights, launch, model_source
 from gptstudio.training.checkpoint_files import size
 from gptstudio.training.control import Control
 from gptstudio.training.dataset import Batches
@@ -55,7 +55,7 @@ EVERY = set(sizing.PARTS)
 
 def asked(spec: TrainSpec) -> Ended:
     """Return the end of a run launched in a folder that does not exist."""
-    return launch.launch(spec, Control(), [], imported_models.home().parent / "refused")
+    return launch.launch(spec, Control(), [], paths.models().parent / "refused")
 
 
 def changed(before: dict[str, torch.Tensor], after: dict[str, torch.Tensor]) -> set[str]:
@@ -123,7 +123,7 @@ def test_that_the_seed_then_decides_the_order_and_the_dropout_and_no_weights(tin
     import_weights(SHORT)
     spec = tiny_spec(config=SHORT, init_from="teacher", steps=3)
     text = corpus.read(spec)
-    read = load_file(imported_models.home() / "teacher" / checkpoint.WEIGHTS)
+    read = load_file(paths.models() / "teacher" / checkpoint.WEIGHTS)
     state = build_state(spec, text, devices.cpu(), False, weights=read | {"out_head.weight": read["tok_emb.weight"]})
     next(state.steps(3, Control()))
     with RandomStream(spec.seed).active():
@@ -250,7 +250,7 @@ def test_that_weights_of_another_shape_are_refused_before_anything_is_made(tiny_
     ended = asked(tiny_spec(config=LONG.but(**changes), init_from="teacher"))
     assert (ended.outcome, ended.user_error) == ("failed", True)
     assert words in ended.message
-    assert not (imported_models.home().parent / "refused").exists()
+    assert not (paths.models().parent / "refused").exists()
 
 
 def test_that_every_difference_is_reported(tiny_spec):
@@ -281,10 +281,10 @@ HARMS = {
 @pytest.mark.parametrize("harm", HARMS.values(), ids=HARMS)
 def test_that_damaged_weights_are_refused_with_a_message_and_leave_no_run_behind(tiny_spec, harm):
     harm(import_weights(LONG) / checkpoint.WEIGHTS)
-    ended = asked(tiny_spec(config=SHORT, init_from=str(imported_models.home() / "teacher")))
+    ended = asked(tiny_spec(config=SHORT, init_from=str(paths.models() / "teacher")))
     assert (ended.outcome, ended.user_error) == ("failed", True)
     assert "teacher" in ended.message
-    assert not (imported_models.home().parent / "refused").exists()
+    assert not (paths.models().parent / "refused").exists()
 
 
 def test_that_the_names_of_version_0_1_are_read(tiny_spec, tmp_path):

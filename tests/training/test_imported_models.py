@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from imported_model import import_weights
 from messages import message
 
-from gptstudio import devices, files
+from gptstudio import devices, files, paths
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.training import checkpoint, checkpoint_files, imported_models, model_source
@@ -54,11 +54,11 @@ def test_that_models_are_listed_the_newest_first_and_only_whole_ones():
     for age, name in enumerate(("new", "middle", "old")):
         path = import_weights(SMALL, name)
         os.utime(path / checkpoint.STATE, (1e9 - age, 1e9 - age))
-    (imported_models.home() / "notes").mkdir()
-    (imported_models.home() / "notes.txt").write_text("no model")
-    shutil.copytree(imported_models.home() / "new", imported_models.home() / ".half.model.tmp")
-    shutil.copytree(imported_models.home() / "new", imported_models.home() / "half")
-    (imported_models.home() / "half" / checkpoint.SUMS).unlink()
+    (paths.models() / "notes").mkdir()
+    (paths.models() / "notes.txt").write_text("no model")
+    shutil.copytree(paths.models() / "new", paths.models() / ".half.model.tmp")
+    shutil.copytree(paths.models() / "new", paths.models() / "half")
+    (paths.models() / "half" / checkpoint.SUMS).unlink()
     assert [path.name for path in imported_models.all_models()] == ["new", "middle", "old"]
     assert [each.name for each in model_source.all_imported()] == ["new", "middle", "old"]
     assert imported_models.find("half") is None
@@ -139,4 +139,4 @@ def test_that_a_model_is_never_written_over_another():
     before = (import_weights(SMALL, seed=1) / checkpoint.WEIGHTS).read_bytes()
     with pytest.raises(CheckpointError, match=message("is_there_already")):
         import_weights(SMALL, seed=2)
-    assert (imported_models.home() / "teacher" / checkpoint.WEIGHTS).read_bytes() == before
+    assert (paths.models() / "teacher" / checkpoint.WEIGHTS).read_bytes() == before

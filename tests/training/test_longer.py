@@ -1,6 +1,7 @@
 """A finished run that is trained longer equals the run that had that length from the start, to the last bit."""
 
 import pytest
+from disks import contents
 from lessons import short_run, write_lesson
 from whole_runs import (
     DROPPING,
@@ -78,12 +79,12 @@ def test_that_a_cosine_schedule_reports_its_change_and_continues_as_that_of_the_
 
 def test_that_a_run_is_not_made_shorter_and_nothing_of_it_changes(tiny_spec, tmp_path):
     run = train(tiny_spec(steps=10), tmp_path / "run")
-    before = {path: path.read_bytes() for path in run.path.rglob("*.json*")}
+    before = contents(run.path)
     for less in (10, 3):
         ended = lengthen(run, steps=less)
         assert ended.outcome == "failed"
         assert "already has 10 steps in all" in ended.message
-        assert {path: path.read_bytes() for path in run.path.rglob("*.json*")} == before
+        assert contents(run.path) == before
 
 
 def test_that_a_run_killed_as_it_is_trained_longer_continues_to_the_longer_end(tiny_spec, tmp_path, monkeypatch):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from disks import contents
 from lessons import FEW, short_run, write_lesson
 from safetensors.torch import load_file, save_file
 from whole_runs import (
@@ -168,16 +169,13 @@ def test_that_a_learning_rate_set_in_a_pause_that_ends_with_a_stop_is_used_and_l
 
 def assert_refused(run: RunFolder, *words: str, start: Path | None = None) -> None:
     """Assert that the run does not continue, that the reason is given, and that nothing is lost."""
-    def kept() -> dict[str, bytes]:
-        return {str(file): file.read_bytes() for file in run.path.rglob("*") if file.is_file() and file.name != "lock"}
-
-    before, events = kept(), []
+    before, events = contents(run.path), []
     ended = launch.resume(run, Control(), [events.append], start)
     assert events == [ended]
     assert (ended.outcome, ended.user_error) == ("failed", True)
     for part in words:
         assert part in ended.message
-    assert kept() == before
+    assert contents(run.path) == before
 
 
 def test_that_a_run_whose_text_has_changed_or_is_missing_does_not_continue(tiny_spec, tmp_path, lesson):

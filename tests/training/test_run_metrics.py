@@ -3,21 +3,16 @@
 import math
 
 import pytest
+from made_up import started, step_done
 
-from gptstudio.training.events import MemoryRead, RunStarted, StepDone, StepReport
+from gptstudio.training.events import MemoryRead, StepDone, StepReport
 from gptstudio.training.run_metrics import RunMetrics
 
-STARTED = RunStarted(
-    run="/a/run", device="cpu", dtype="fp32", path="fast", parameters=10, total_steps=100, steps_per_epoch=4,
-    tokens_per_step=32,
-)
+STARTED = started()
 
 
 def step(number: int, seconds: float) -> StepDone:
-    return StepDone(
-        step=number, epoch=1, loss=5.0, learning_rate=1e-3, gradient_norm=2.0, tokens_seen=32 * (number + 1),
-        elapsed_s=seconds,
-    )
+    return step_done(number, elapsed_s=seconds)
 
 
 def taken(*events: object) -> RunMetrics:

@@ -88,9 +88,9 @@ def test_that_a_sweep_that_did_not_fit_on_the_disk_can_be_made_once_it_does(base
             small_sweep(base)
     assert not SweepFolder.of_name("rates").path.exists()
     spec = SweepSpec.make("rates", base, {"learning_rate": RATES})
-    assert sweep_tasks.create(spec)(None).record().spec == spec
+    assert sweep_tasks.create(spec).record().spec == spec
     with pytest.raises(UserError, match="There is a sweep named rates already"):
-        sweep_tasks.create(spec)(None)
+        sweep_tasks.create(spec)
 
 
 def test_that_mean_and_spread_are_those_of_numpy_over_the_seeds(base):
@@ -157,7 +157,7 @@ def test_that_the_forecast_is_that_of_the_runs_as_they_are_trained(base, vary):
     train_all(sweep)
     forecast.file().unlink(missing_ok=True)
     runs = all_runs()
-    found = sweep_tasks.outlook(sweep.record().spec, devices.cpu(), runs[0])(None)
+    found = sweep_tasks.outlook(sweep.record().spec, devices.cpu(), runs[0])
     started = [next(event for event in run.events() if isinstance(event, RunStarted)) for run in runs]
     assert started[0].total_steps != started[1].total_steps
     steps = sum(event.total_steps for event in started)

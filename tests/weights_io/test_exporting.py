@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from disks import contents
 from exported_models import SAVED, TINY, saved
 from imported_model import import_weights
 from messages import message
@@ -156,11 +157,11 @@ def test_that_a_folder_with_other_content_is_never_replaced(kind, tmp_path):
 @pytest.mark.parametrize("kind", KINDS)
 def test_that_nothing_is_written_into_a_model_that_is_kept_here(kind):
     model = import_weights(TINY)
-    held = {file.name: file.read_bytes() for file in model.iterdir()}
+    held = contents(model)
     for name in ("model.safetensors", "new"):
         with pytest.raises(ExchangeError, match="teacher is a model saved by GPT Studio"):
             EXPORTS[kind](model_source.ImportedModel(model), model / name, replace=True)
-    assert {file.name: file.read_bytes() for file in model.iterdir()} == held
+    assert contents(model) == held
 
 
 @pytest.mark.parametrize("kind", FOLDERS)
@@ -182,9 +183,3 @@ def test_that_a_file_is_no_folder_and_a_folder_is_no_file(kind, tmp_path):
     if not FORMATS[kind].files:
         with pytest.raises(ExchangeError, match="is a folder"):
             EXPORTS[kind](small(kind, 1), Path(tmp_path.anchor), replace=True)
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    """Return every file below a folder with its bytes."""
-    files = (path for path in folder.rglob("*") if path.is_file())
-    return {str(path.relative_to(folder)): path.read_bytes() for path in files}

@@ -15,11 +15,11 @@ from safetensors.torch import load_file, save_file
 from weight_files import TINY, book_model, book_state, huggingface_model
 
 import gptstudio
-from gptstudio import devices, files
+from gptstudio import devices, files, paths
 from gptstudio.gpt import sizing, weights
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
-from gptstudio.training import checkpoint, checkpoint_files, imported_models
+from gptstudio.training import checkpoint, checkpoint_files
 from gptstudio.training.control import Stopped
 from gptstudio.weights_io import importing, stored_tensors
 from gptstudio.weights_io.refusals import ExchangeError
@@ -34,14 +34,14 @@ def book_file(tmp_path):
 
 def kept() -> list[str]:
     """Return everything in the user's folder of models."""
-    return sorted(os.listdir(imported_models.home())) if imported_models.home().is_dir() else []
+    return sorted(os.listdir(paths.models())) if paths.models().is_dir() else []
 
 
 def test_that_it_is_a_copy_in_fp32_with_its_digests(tmp_path):
     state = {name: tensor.bfloat16() for name, tensor in book_model().state_dict().items()}
     save_file(state, tmp_path / "m.safetensors")
     imported = importing.import_weights(importing.inspect(tmp_path / "m.safetensors", n_heads=2))
-    assert imported.path == imported_models.home() / "m"
+    assert imported.path == paths.models() / "m"
     stored = load_file(imported.path / "model.safetensors")
     assert stored.keys() == state.keys()
     assert all(torch.equal(stored[name], tensor.float()) for name, tensor in state.items())

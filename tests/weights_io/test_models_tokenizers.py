@@ -6,6 +6,7 @@ import os
 import gguf
 import pytest
 import tokenizers as library
+from disks import contents
 from exported_models import TINY
 from strange_texts import PROSE, model_with, strange, tokenizers
 
@@ -127,7 +128,7 @@ class TestBook:
 
     def test_that_both_are_unchanged_where_the_file_cannot_be_replaced(self, models, tmp_path, monkeypatch):
         FORMATS["book"].export(models["own"], tmp_path / "model.pth")
-        before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+        before = contents(tmp_path)
 
         def refuse(*_: object) -> None:
             raise PermissionError(13, "Permission denied")
@@ -136,7 +137,7 @@ class TestBook:
         for origin in (models["characters"], UntrainedModel(TINY)):
             with pytest.raises(ExchangeError, match="Permission denied"):
                 FORMATS["book"].export(origin, tmp_path / "model.pth", replace=True)
-            assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
+            assert contents(tmp_path) == before
 
 
 class TestGguf:

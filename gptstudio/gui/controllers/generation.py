@@ -44,24 +44,20 @@ class Lookups:
     table: NgramTable | None = None
 
 
-def _look_up(run: RunFolder, known: list[Lookups]) -> Work:
-    """Return work that emits the lookups of a run's training text, from ``known`` if possible; lookups of other texts
-    are released first."""
-
-    def work(task: Task) -> None:
-        key = run_text.key_of(run)
-        kept = [each for each in known if each.key == key and each.table]
-        known.clear()
-        if kept:
-            task.emit((run, kept[0]))
-            return
-        read = run_text.searchable(run, task.report)
-        index = VerbatimIndex(read.train_ids)
-        task.emit((run, Lookups(key, index)))
-        task.control.check()
-        task.emit((run, Lookups(key, index, NgramTable(read.train_ids, read.tokenizer.size))))
-
-    return work
+def _look_up(task: Task, run: RunFolder, known: list[Lookups]) -> None:
+    """Emit the lookups of a run's training text, from ``known`` if possible; lookups of other texts are released
+    first."""
+    key = run_text.key_of(run)
+    kept = [each for each in known if each.key == key and each.table]
+    known.clear()
+    if kept:
+        task.emit((run, kept[0]))
+        return
+    read = run_text.searchable(run, task.report)
+    index = VerbatimIndex(read.train_ids)
+    task.emit((run, Lookups(key, index)))
+    task.control.check()
+    task.emit((run, Lookups(key, index, NgramTable(read.train_ids, read.tokenizer.size))))
 
 
 class TrainingText(QObject):
@@ -109,9 +105,10 @@ class TrainingText(QObject):
             if task.key == KEY:
                 task.forget()
         if run:
+            known = self._found
             self._tasks.run(
-                _look_up(run, self._found), key=KEY, title=message("Reading the training text"), items=self._take,
-                failed=self._fail,
+                lambda task: _look_up(task, run, known), key=KEY, title=message("Reading the training text"),
+                items=self._take, failed=self._fail,
                 cancelled=lambda: self._fail(TaskError(CANCELLED)))
         self._found = []
         self.changed.emit()

@@ -114,7 +114,7 @@ class ComparedRunsReader(QObject):
 
     def _next_look(self) -> Work | None:
         due = [follower for follower in self._followers.values() if follower not in self._ended]
-        return self._library.look(due) if due else None
+        return (lambda task: self._library.look(task, due)) if due else None
 
 
 class Replay(QObject):

@@ -16,7 +16,7 @@ from gptstudio.app.lab_tasks import LabRequest
 from gptstudio.app.lesson_progress import LessonProgress, LessonRecord, SettingsBefore
 from gptstudio.app.requests import ModelCache
 from gptstudio.app.state import AppState
-from gptstudio.app.tasks import Queue, Task, TaskRunner
+from gptstudio.app.tasks import Queue, Task, TaskRunner, Work
 from gptstudio.errors import UserError
 from gptstudio.i18n import message
 from gptstudio.training.executor import reported
@@ -70,14 +70,15 @@ class LearningController(QObject):
             else:
                 answered(answer)
             return None
+        work: Work
         queue: Queue
         trains = slow and question.lab.watched
         if trains:
-            work, queue = lab_tasks.train_for_lab(question), "labs"
+            work, queue = lambda task: lab_tasks.train_for_lab(task, question), "labs"
         elif question.source:
             work, queue = self._models.work(question), "model"
         else:
-            work, queue = lab_tasks.answer_lab(question), "pool"
+            work, queue = lambda _: question.find(), "pool"
         return self._tasks.run(
             work, key=f"lab {key}", queue=queue, title=_title(question) if trains else "", progress=progress,
             done=answered, failed=lambda error: refused(error.message),
@@ -158,10 +159,10 @@ class LearningController(QObject):
 
     def note_before(self, before: SettingsBefore | None) -> None:
         """Record the settings before the lesson; None once they have been restored."""
-        self._keep(self.progress.with_before(before))
+        self._keep(self.progress.but(before=before))
 
     def _note_open(self, key: str) -> None:
-        self._keep(self.progress.opened(key))
+        self._keep(self.progress.but(open=key))
 
     def _keep(self, progress: LessonProgress) -> None:
         if progress != self.progress:

@@ -21,11 +21,12 @@ from gptstudio.app.trash import Kind, Trashed
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.controllers.journals import ComparedRunsReader
 from gptstudio.i18n import message
+from gptstudio.training.kept_checkpoints import best_or_last
 from gptstudio.training.model_source import ModelSource, SavedModel, all_imported, earlier, newest_of_each_run
 from gptstudio.training.run_folder import RunFolder
 
-Operation = Callable[[Task], str]
-"""Operation on a run; returns the outcome as a message, or an empty text if it is visible anyway."""
+Operation = Callable[[Task], str | None]
+"""Operation on a run; returns the outcome as a message, or nothing if it is visible anyway."""
 
 
 class LibraryController(QObject):
@@ -133,10 +134,10 @@ class LibraryController(QObject):
         """Run an operation on a run. One with a title is shown with its progress and can be cancelled. ``saved``:
         called with the message about a saved file."""
 
-        def end(words: str) -> None:
+        def end(words: str | None) -> None:
             if saved:
-                saved(words)
-            self._end("" if saved else words)
+                saved(words or "")
+            self._end("" if saved else words or "")
 
         self._tasks.run(
             operation, title=title, done=end, failed=self._fail,
@@ -161,7 +162,7 @@ class LibraryController(QObject):
     def generate_with_best(self, run: RunFolder, done: Callable[[Path], object] | None = None) -> None:
         """Choose a run's best checkpoint on the Generate page. ``done``: called with the checkpoint instead."""
         self._tasks.run(
-            lambda _: run_tasks.best_checkpoint(run), key="best checkpoint", done=done or self.generate_with,
+            lambda _: best_or_last(run), key="best checkpoint", done=done or self.generate_with,
             failed=self._fail)
 
     def _end(self, words: str) -> None:
@@ -212,13 +213,13 @@ class LibraryController(QObject):
         """Measure texts. ``items``: called with lists of :class:`TextMeasured` and other answers; ``end``: called at
         the end, also after an error."""
         return self._tasks.run(
-            text_tasks.measure(request), key="texts", title=message("Reading texts"), items=items,
+            lambda task: text_tasks.measure(task, request), key="texts", title=message("Reading texts"), items=items,
             done=lambda _: end(), failed=lambda _: end(), cancelled=end, progress=progress)
 
     def find_passage(self, passage: Passage, failed: Callable[[TaskError], object]) -> None:
         """Find a passage in the training text of its run. A new request replaces an earlier one."""
-        self._tasks.run(text_tasks.find(passage), key="passage", title=message("Looking for the passage"),
-                        done=self.passage_found.emit, failed=failed)
+        self._tasks.run(lambda task: text_tasks.find(task, passage), key="passage",
+                        title=message("Looking for the passage"), done=self.passage_found.emit, failed=failed)
 
     def train_on(self, texts: Sequence[str], split: str) -> None:
         """Choose texts, and the way in which their validation part is held out, on the Train page."""

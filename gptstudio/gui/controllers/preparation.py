@@ -12,6 +12,7 @@ from gptstudio import devices, paths
 from gptstudio.app import training_tasks
 from gptstudio.app.state import AppState, Download, TextCheck
 from gptstudio.app.tasks import Task, TaskError, TaskRunner
+from gptstudio.data import texts
 from gptstudio.devices import Device
 from gptstudio.gui.controllers.journals import ViewTimer
 from gptstudio.i18n import message
@@ -85,14 +86,14 @@ class TextCheckController(QObject):
     def fetch_verdict(self) -> None:
         state = self._state
 
-        def done(_: None) -> None:
+        def done(_: object) -> None:
             state.download = Download()
             self.check_soon()
 
         state.download = Download(busy=True)
         self._tasks.run(
-            training_tasks.fetch_verdict, key="verdict", title=message("Download The Verdict"), done=done,
-            progress=lambda done, _: setattr(state, "download", Download(True, done)),
+            lambda task: texts.fetch_verdict(task.report), key="verdict", title=message("Download The Verdict"),
+            done=done, progress=lambda done, _: setattr(state, "download", Download(True, done)),
             failed=lambda error: setattr(state, "download", Download(problem=error.message)),
             cancelled=lambda: setattr(state, "download", Download(problem=message("The download was cancelled."))),
         )
@@ -213,8 +214,8 @@ class ForecastController(QObject):
     def _calibrate(self) -> None:
         if self._inputs:
             spec, device = self._inputs.spec, self._inputs.device
-            self._calibration = self._tasks.run(
-                training_tasks.calibrate(spec, device),  # in the pool: training measures the memory of its own thread
+            self._calibration = self._tasks.run(  # in the pool: training measures the memory of its own thread
+                lambda task: training_tasks.calibrate(task, spec, device),
                 done=lambda speed: self._learn(spec, device, speed))
 
     def _learn(self, spec: TrainSpec, device: Device, speed: Speed | None) -> None:
@@ -266,10 +267,10 @@ class RateFinder(QObject):
             self._task.forget()
         if not self._state.spec or self._state.running:
             return
-        self.spec = self._state.spec
+        spec = self.spec = self._state.spec
         self._task = self._tasks.run(
-            training_tasks.find_rate(self.spec), items=self.stepped.emit, done=self._end, failed=self._fail,
-            cancelled=lambda: self._fail(None))
+            lambda task: training_tasks.find_rate(task, spec), items=self.stepped.emit, done=self._end,
+            failed=self._fail, cancelled=lambda: self._fail(None))
         self.began.emit()
 
     def cancel(self) -> None:

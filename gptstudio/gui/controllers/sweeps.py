@@ -12,7 +12,7 @@ from gptstudio.app.state import AppState
 from gptstudio.app.sweep_tasks import ListedSweep, Prepared, SweepForecast
 from gptstudio.app.tasks import TaskError, TaskRunner
 from gptstudio.gui.controllers.training import TrainingController
-from gptstudio.history.sweep_results import SweepResults
+from gptstudio.history.sweep_results import SweepResults, write_csv
 from gptstudio.i18n import message
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.sweep_runner import MemberEnd, SweepFolder
@@ -87,11 +87,11 @@ class SweepController(QObject):
             self.list_sweeps()
             self.start()
 
-        self._tasks.run(sweep_tasks.create(spec), done=begin, failed=self._fail)
+        self._tasks.run(lambda _: sweep_tasks.create(spec), done=begin, failed=self._fail)
 
     def retry(self, sweep: SweepFolder) -> None:
         """Put the failed runs of a sweep back into the queue."""
-        self._tasks.run(sweep_tasks.retry(sweep), done=lambda _: self._changed(), failed=self._fail)
+        self._tasks.run(lambda _: sweep_tasks.retry(sweep), done=lambda _: self._changed(), failed=self._fail)
 
     def _changed(self) -> None:
         self.list_sweeps()
@@ -110,7 +110,8 @@ class SweepController(QObject):
             return
         if isinstance(prepared, Prepared):
             self.trains_now, self._continues = True, False
-            self._training.start_other(prepared.member.spec, sweep_tasks.train(prepared), self._take_end)
+            self._training.start_other(
+                prepared.member.spec, lambda task: sweep_tasks.train(task, prepared), self._take_end)
         else:
             self._state.queue_running = False
             if prepared:
@@ -149,9 +150,10 @@ class SweepController(QObject):
         def failed(error: TaskError) -> None:
             self.planned.emit(SweepForecast(0, None, 0, 0, problem=error.message))
 
+        device = self._state.device
         self._tasks.run(
-            sweep_tasks.outlook(spec, self._state.device, like), key="sweep outlook", done=self.planned.emit,
+            lambda _: sweep_tasks.outlook(spec, device, like), key="sweep outlook", done=self.planned.emit,
             failed=failed)
 
-    def save_csv(self, results: SweepResults, path: Path, done: Callable[[str], object]) -> None:
-        self._tasks.run(sweep_tasks.save_csv(results, path), done=done, failed=self._fail)
+    def save_csv(self, results: SweepResults, path: Path, done: Callable[[], object]) -> None:
+        self._tasks.run(lambda _: write_csv(results, path), done=lambda _: done(), failed=self._fail)

@@ -82,7 +82,8 @@ class FirstSample(QObject):
             self.found.emit()
 
         self._tasks.run(
-            training_tasks.write_first_sample(spec, tokenizer), key="first sample", done=take, failed=lambda _: None)
+            lambda task: training_tasks.write_first_sample(task, spec, tokenizer), key="first sample", done=take,
+            failed=lambda _: None)
 
 
 def _key(spec: TrainSpec) -> tuple[object, ...]:
@@ -173,7 +174,7 @@ class TrainingController(QObject):
         self.forecast.begin()
         if step:
             self.control.step()
-        self._run(training_tasks.train(spec, anyway))
+        self._run(lambda task: training_tasks.train(task, spec, anyway))
 
     def start_other(
         self, spec: TrainSpec, work: Work | None = None, done: Callable[[Any], object] | None = None
@@ -182,7 +183,7 @@ class TrainingController(QObject):
         if not the usual one; ``done``: called with the result of the work."""
         self._begin(ShownRun(spec))
         self.forecast.resume()
-        self._run(work or training_tasks.train(spec), done)
+        self._run(work or (lambda task: training_tasks.train(task, spec)), done)
 
     def resume_run(
         self, run: RunFolder, learning_rate: float | None = None, device: str | None = None, start: Path | None = None,
@@ -210,7 +211,8 @@ class TrainingController(QObject):
         if learning_rate is not None:
             shown.change_learning_rate(learning_rate)
         shown.phase, shown.notice = message("Loading"), ""
-        self._run(training_tasks.resume(run, not same, device or state.device.key, start, longer))
+        device = device or state.device.key
+        self._run(lambda task: training_tasks.resume(task, run, not same, device, start, longer))
         self._updates.send([])
 
     def branch_run(self, run: RunFolder, checkpoint: Path, changes: branching.Changes = branching.UNCHANGED) -> None:
@@ -224,7 +226,8 @@ class TrainingController(QObject):
         self._begin(ShownRun(spec, parent=parent, beside=run.path.parent))
         self._state.use_spec(unlocked_spec(self._state, spec))
         self.forecast.resume()
-        self._run(training_tasks.branch(run, checkpoint, changes, self._state.device.key))
+        device = self._state.device.key
+        self._run(lambda task: training_tasks.branch(task, run, checkpoint, changes, device))
 
     def continue_offer(self, offer: Continuation, lower_rate: bool = False) -> None:
         """Continue a run as offered, or with the lower learning rate."""
@@ -501,7 +504,8 @@ class TrainingController(QObject):
         if not spec:
             take(None)
         elif run.table_loss is None or not run.spec:
-            self._tasks.run(training_tasks.find_table_loss(spec, run.opened), key="table", done=take,
+            opened = run.opened
+            self._tasks.run(lambda task: training_tasks.find_table_loss(task, spec, opened), key="table", done=take,
                             failed=lambda _: None)
 
     def _read_parent(self, run: ShownRun, parent: Parent) -> None:
@@ -510,8 +514,9 @@ class TrainingController(QObject):
             if run is self._state.run:
                 self.parent_found.emit()
 
-        work = training_tasks.read_parent(parent, run.beside or paths.runs())
-        self._tasks.run(work, key="parent", done=take, failed=lambda _: None)
+        beside = run.beside or paths.runs()
+        self._tasks.run(
+            lambda _: training_tasks.read_parent(parent, beside), key="parent", done=take, failed=lambda _: None)
 
 
 class QuickTraining(QObject):

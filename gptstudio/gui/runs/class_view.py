@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QItemSelectionModel, QPointF, QSignalBlocker, QSize, QSortFilterProxyModel, Qt, Signal
@@ -54,7 +53,15 @@ from gptstudio.gui.widgets.parts import (
 )
 from gptstudio.gui.widgets.tables import LEFT, RIGHT, FixedColumn, WrappingHeader, copy_table, style_table, table_height
 from gptstudio.gui.widgets.text_views import FewLines
-from gptstudio.history.class_runs import ClassAnswer, ClassColumn, ClassQuestion, ClassRun, questions, with_names
+from gptstudio.history.class_runs import (
+    ClassAnswer,
+    ClassColumn,
+    ClassQuestion,
+    ClassRun,
+    questions,
+    with_names,
+    write_csv,
+)
 from gptstudio.history.class_runs import columns as columns_of
 from gptstudio.history.comparison import DIFFERENT_TEXTS, same_text, same_vocabulary
 from gptstudio.history.run_history import History
@@ -408,7 +415,8 @@ class ClassView(Dialog):
         """Read and add files, and the files in folders."""
         self.notice.setText("")
         self._task = self._tasks.run(
-            report_tasks.read_class(paths), key="class", title=message("Reading the runs of a class"), items=self._take,
+            lambda task: report_tasks.read_class(task, paths), key="class",
+            title=message("Reading the runs of a class"), items=self._take,
             progress=lambda done, total: self.progress.show_progress(done, max(1, total)),
             done=lambda _: self._end(), failed=self._fail,
             cancelled=lambda: self._end(message("Cancelled. The files that were read so far are shown.")))
@@ -533,8 +541,9 @@ class ClassView(Dialog):
         path = ask_where(self, "class.csv")
         if path:
             self.notice.setText("")
-            work = report_tasks.write_class(self.runs, path, tr_for_file)
-            self._tasks.run(work, done=partial(report_saved, self, path), failed=self._fail)
+            runs = self.runs
+            self._tasks.run(lambda _: write_csv(runs, path, tr_for_file),
+                            done=lambda _: report_saved(self, path), failed=self._fail)
 
     # Construction.
 

@@ -126,7 +126,7 @@ class RunOperations(QObject):
         self._sweeps, self._compare = sweeps, compare
 
     def rename(self, run: RunSummary, title: str) -> None:
-        self._library.operate(lambda _: run_tasks.rename(run.folder, title))
+        self._library.operate(lambda _: run.folder.rename(title))
 
     @property
     def run(self) -> RunSummary:

@@ -15,8 +15,9 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
+from gptstudio import files, paths
 from gptstudio.app.state import AppState
-from gptstudio.app.sweep_tasks import ListedSweep, SweepForecast, parse_values, typed_values, unused_name
+from gptstudio.app.sweep_tasks import ListedSweep, SweepForecast, parse_values, typed_values
 from gptstudio.errors import UserError, text_of
 from gptstudio.fields import FieldView
 from gptstudio.gui.appearance import Dialog
@@ -265,7 +266,7 @@ class SweepDialog(Dialog):
         """Suggest a name made of the varied settings, until the user types one."""
         if not self.name.isModified():
             names = [row.view.name for row in (self.first, self.second) if row.view]
-            self.name.setText(unused_name(" ".join(dict.fromkeys(names))))
+            self.name.setText(files.unused(paths.sweeps(), " ".join(dict.fromkeys(names)), " ").name)
 
     def _add(self) -> None:
         self._check()

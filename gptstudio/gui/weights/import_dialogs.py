@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
-from gptstudio import files
+from gptstudio import files, paths
 from gptstudio.app.tasks import Task, TaskError, TaskRunner, Work
 from gptstudio.devices import Device
 from gptstudio.gpt import sizing
@@ -66,7 +66,7 @@ def look(path: Path) -> InspectedPath:
     from gptstudio.weights_io import importing
 
     found = importing.inspect(path)
-    return InspectedPath(found, imported_models.free_name(found.name), files.free_bytes(imported_models.home()))
+    return InspectedPath(found, imported_models.free_name(found.name), files.free_bytes(paths.models()))
 
 
 BUSY = message("The weights are being imported. Cancel it first.")
@@ -146,7 +146,7 @@ class OpenDialog(ImportDialog):
                 "{n}, tied: the token embedding and the output layer share one matrix" if config.tie_weights
                 else "{n}, with a separate output layer", n=f"{sizing.parameter_count(config):,}"),
             tokenizer=tr(found.tokenizer.name) if reads_text(config) else tr("unknown: for experiments without text"),
-            kept=str(imported_models.home()),
+            kept=str(paths.models()),
             disk=tr("{size} ({free} free)", size=taken, free=free))
         self.left_out.setText(_left_out_words(found.left_out))
 
@@ -401,7 +401,7 @@ class DownloadDialog(ImportDialog):
 
     def _room(self, published: Published) -> str:
         """Return a message about the disk space for a model, and its location."""
-        sizes, home = self._sizes.get(published.name), imported_models.home()
+        sizes, home = self._sizes.get(published.name), paths.models()
         kept, free = size(sizing.weight_bytes(published.config)), size(files.free_bytes(home))
         mine = tr("Your copy takes {size} in {folder} ({free} free).", size=kept, folder=home, free=free)
         if sizes is None:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gptstudio import files
+from gptstudio import files, paths
 from gptstudio.app import trash
 from gptstudio.app.preferences import export_folder
 from gptstudio.app.tasks import Task, TaskError, TaskRunner
@@ -200,7 +200,7 @@ class ModelsDialog(ModelDialog):
         some = self.table.rowCount() > 0
         self.table.setVisible(some)
         self.where.setText(
-            tr("Saved in {folder}.", folder=imported_models.home()) if some else
+            tr("Saved in {folder}.", folder=paths.models()) if some else
             tr("No imported models yet. Open weights you already have, or download GPT-2 as published by OpenAI."))
         for part in (self.rename, self.trash, self.train, self.talk):
             part.setVisible(some)

@@ -54,13 +54,21 @@ def isolated(text: str, most: int = 300) -> ET.Element:
     return element("bdi", cut(text, most))
 
 
-def table(head: Iterable[str], rows: Iterable[tuple[Iterable[Child], str]], kind: str = "wide") -> ET.Element:
-    """Return a table. ``rows``: the cells of each row, and its class. ``kind``: class of the element around it."""
-    body = (element("tr", *(element("td", each) for each in cells), **({"class_": kind} if kind else {}))
-            for cells, kind in rows)
+def row(*cells: Child, differs: bool = False) -> ET.Element:
+    """Return a row of a table; ``differs``: in bold."""
+    return element("tr", *(element("td", each) for each in cells), **({"class_": "differs"} if differs else {}))
+
+
+def table(head: Iterable[str], rows: Iterable[ET.Element], kind: str = "wide") -> ET.Element:
+    """Return a table of rows made by :func:`row`. ``kind``: class of the element around it."""
     heads = [element("th", words, scope="col") for words in head]
-    return element("div", element("table", element("thead", element("tr", *heads)), element("tbody", *body)),
+    return element("div", element("table", element("thead", element("tr", *heads)), element("tbody", *rows)),
                    class_=kind)
+
+
+def muted(words: str) -> ET.Element:
+    """Return a paragraph of an explanation."""
+    return element("p", words, class_="muted")
 
 
 def listed(pairs: Iterable[tuple[str, Child]], kind: str = "figures") -> ET.Element:

@@ -3,43 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
+from contextlib import suppress
+from dataclasses import dataclass
 
-from gptstudio.data import texts
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
 from gptstudio.gpt.tokenizer import GPT2, Tokenizer
+from gptstudio.history import run_history
 from gptstudio.history.anomalies import Anomaly, AnomalyDetector
 from gptstudio.history.guesses import Learner, LessonGuesses
-from gptstudio.history.journal_reader import PIECE
 from gptstudio.history.run_history import History, batches_in
 from gptstudio.i18n import ENGLISH, Message
-from gptstudio.training import corpus
-from gptstudio.training.events import PhaseChanged, RunStarted
-from gptstudio.training.journal import event_of
+from gptstudio.training import run_text
 from gptstudio.training.run_folder import Record, RunFolder
 
 Say = Callable[[str], str]
 """Function that translates a message."""
-RARE = (b'{"event":"phase_changed"', b'{"event":"run_started"')
-"""Beginnings of the lines of events that a history drops, or keeps only the last of."""
-
-
-@dataclass(frozen=True)
-class Started:
-    """Start of a run, or its continuation after ``before`` steps."""
-
-    event: RunStarted
-    before: int
-
-
-@dataclass
-class Happenings:
-    """Events of a run that its history drops: its starts, and the numbers of steps after which it was paused."""
-
-    starts: list[Started] = field(default_factory=list)
-    paused: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -72,7 +51,6 @@ class ReportedRun(Reported):
     name: str
     record: Record
     history: History
-    happened: Happenings = field(default_factory=Happenings)
     anomalies: tuple[Anomaly, ...] = ()
     text: TextSize | None = None
     tokenizer: Tokenizer = GPT2
@@ -97,41 +75,12 @@ def read(
         progress: called while the run is read; can cancel the work by raising an exception.
 
     Raises:
-        UserError: this is not the folder of a run.
-        OSError: its log cannot be read.
+        UserError: this is not the folder of a run, or its log cannot be read.
     """
-    record, tokenizer = folder.record(), folder.tokenizer()
-    history, happened = read_journal(folder.journal_path, progress)
-    return ReportedRun(folder.name, record, history, happened, tuple(find_anomalies(history, progress)),
-                       size_of_text(record, tokenizer, progress), tokenizer, guesses=guesses, learner=learner,
+    record, history = folder.record(), run_history.read(folder.journal_path, progress)
+    return ReportedRun(folder.name, record, history, tuple(find_anomalies(history, progress)),
+                       size_of_text(folder, progress), folder.tokenizer(), guesses=guesses, learner=learner,
                        say=say, language=language)
-
-
-def read_journal(path: Path, progress: Progress = unwatched) -> tuple[History, Happenings]:
-    """Return the history in a journal, and the events that it drops; both are empty if there is none."""
-    history, happened = History(), Happenings()
-    if path.is_file():
-        total = path.stat().st_size
-        with path.open("rb") as file:
-            while lines := file.readlines(PIECE):
-                add(history, happened, lines)
-                progress(min(file.tell(), total), total)
-    return history, happened
-
-
-def add(history: History, happened: Happenings, lines: list[bytes]) -> None:
-    """Add lines of a journal to a history, and to the events that it drops."""
-    begin = 0
-    for place in [each for each, line in enumerate(lines) if line.startswith(RARE)]:
-        history.extend(lines[begin:place])
-        begin = place
-        match event := event_of(lines[place]):
-            case PhaseChanged() if event.phase == "paused":
-                happened.paused.append(history.last_step + 1)
-            case RunStarted():
-                happened.starts.append(Started(event, history.last_step + 1))
-                happened.paused = [each for each in happened.paused if each <= event.first_step]
-    history.extend(lines[begin:])
 
 
 def find_anomalies(history: History, progress: Progress = unwatched) -> Iterator[Anomaly]:
@@ -142,14 +91,10 @@ def find_anomalies(history: History, progress: Progress = unwatched) -> Iterator
         progress(int(batch.steps[-1, 0]) + 1, history.last_step + 1)
 
 
-def size_of_text(record: Record, tokenizer: Tokenizer, progress: Progress = unwatched) -> TextSize | None:
+def size_of_text(run: RunFolder, progress: Progress = unwatched) -> TextSize | None:
     """Return the size of a run's text; None if the text is missing or has changed."""
-    try:
-        found = texts.read_all(texts.find_moved(record.spec.text, record.text_sha256, progress), progress)
-        if texts.combined(found).sha256 != record.text_sha256:
-            return None
-        ids = corpus.read(record.spec, progress, tokenizer)
-    except (UserError, OSError):
-        return None
-    characters = sum(each.characters for each in found)
-    return TextSize(characters, len(ids.train_ids), len(ids.val_ids))
+    with suppress(UserError, OSError):
+        characters = sum(text.characters for _, text in run_text.texts_of(run, progress))
+        ids = run_text.corpus_of(run, progress)
+        return TextSize(characters, len(ids.train_ids), len(ids.val_ids))
+    return None

@@ -37,10 +37,12 @@ from gptstudio.history.report.page import (
     isolated,
     listed,
     loss_text,
+    muted,
+    row,
     table,
 )
 from gptstudio.history.report.reading import Reported, ReportedRun, Say
-from gptstudio.history.run_history import RIBBONS, History, ProbeHistory
+from gptstudio.history.run_history import RIBBONS, History, ProbeHistory, words_of_rate
 from gptstudio.i18n import message, percent
 from gptstudio.training.events import CheckpointSaved, CopiesFound, Outcome, SampleWritten
 from gptstudio.training.run_code import train_command, without_folders
@@ -75,11 +77,11 @@ def key_figures(run: ReportedRun) -> Parts:
     pairs += [(say(message("Copied from the training text")), percent(each.share)) for each in copies]
     yield listed(pairs)
     if best:
-        yield element("p", say(message(
+        yield muted(say(message(
             "Losses are in nats per token: how surprised the model is by the right next token. The lowest validation "
             "loss, {loss}, was measured after step {n}; random guessing would be {random}.",
             loss=loss_text(best.val_loss), n=f"{best.step + 1:,}",
-            random=f"{math.log(run.record.spec.config.vocab_size):.2f}")), class_="muted")
+            random=f"{math.log(run.record.spec.config.vocab_size):.2f}")))
 
 
 def _per_byte(run: ReportedRun) -> Iterator[tuple[str, Child]]:
@@ -95,9 +97,9 @@ def settings(run: ReportedRun) -> Parts:
     say, spec = run.say, without_folders(run.record.spec)
     preset = config_name(spec.config)
     named = say(message("a custom model")) if preset == OWN else preset
-    yield element("p", say(message(
+    yield muted(say(message(
         "The model is {preset}. Settings that differ from the defaults are in bold, with a dot in front.",
-        preset=named)), class_="muted")
+        preset=named)))
     heads = [say(message("Setting")), say(message("This run")), say(message("Default"))]
     base = PRESETS[DEFAULT_PRESET]
     for title, kind, values, usual in (
@@ -128,9 +130,8 @@ def text(run: ReportedRun) -> Parts:
               (say(message("Digest (SHA-256)")), element("code", record.text_sha256[:64]))]
     yield listed(pairs, "plain")
     if not size:
-        yield element("p", say(message(
-            "The text itself was not at hand when this report was written, or has changed since the run.")),
-            class_="muted")
+        yield muted(say(message(
+            "The text itself was not at hand when this report was written, or has changed since the run.")))
 
 
 def reproduction(run: ReportedRun) -> Parts:
@@ -154,16 +155,15 @@ def reproduction(run: ReportedRun) -> Parts:
     try:
         command = train_command(without_folders(record.spec))
     except UserError as error:
-        yield element("p", say(text_of(error)), class_="muted")
+        yield muted(say(text_of(error)))
     else:
         yield element("p", say(message("This command trains the same model again, where the text is the same:")))
         yield element("pre", command[:20_000], class_="command")
-    longer = record.spec.schedule == "cosine" and len(plans_of(each.event for each in run.happened.starts)) > 1
+    longer = record.spec.schedule == "cosine" and len(plans_of(each.event for each in run.history.starts)) > 1
     if run.history.learning_rates or record.parent or longer:
-        yield element("p", say(message(
+        yield muted(say(message(
             "The learning rate was changed by hand, the run was trained longer with a schedule, or it is a branch: the "
-            "command does not repeat that. The Python script that Runs exports repeats the learning rates.")),
-            class_="muted")
+            "command does not repeat that. The Python script that Runs exports repeats the learning rates.")))
 
 
 def duration(seconds: float, say: Say) -> str:
@@ -177,16 +177,14 @@ def duration(seconds: float, say: Say) -> str:
     return say(message("{m} min {s} s", m=minutes, s=seconds)) if minutes else say(message("{s} s", s=seconds))
 
 
-def _rows(run: ReportedRun, kind: type[Spec], values: Spec, usual: Spec) -> Iterator[tuple[list[Child], str]]:
+def _rows(run: ReportedRun, kind: type[Spec], values: Spec, usual: Spec) -> Iterator[ET.Element]:
     used = settings_in_use(values.shallow()) if isinstance(values, TrainSpec) else set(kind.model_fields)
     for view in fields_of(kind):
         value, default = getattr(values, view.name), getattr(usual, view.name)
-        differs = value != default
-        if view.name not in used and not differs:
+        if view.name not in used and value == default:
             continue
         ours, usually = (run.words(shown(view, each)) for each in (value, default))
-        cells: list[Child] = [run.say(view.label), isolated(ours), usually]
-        yield cells, "differs" if differs else ""
+        yield row(run.say(view.label), isolated(ours), usually, differs=value != default)
 
 
 def _of_all(run: ReportedRun) -> str:
@@ -213,7 +211,6 @@ ENDS = {
     "finished": message("All steps were completed."), "stopped": message("The run was stopped."),
     "failed": message("The run ended with an error."),
 }
-LABELS = {"jump": message("jump"), "overfitting": message("overfitting")}
 
 
 def curves(run: ReportedRun) -> Parts:
@@ -226,8 +223,7 @@ def curves(run: ReportedRun) -> Parts:
         return
     yield chart.drawn()
     if any(curve.y.size and (curve.y > HIGHEST_LOSS).any() for curve in losses):
-        yield element("p", say(message("Losses above {n} are drawn at the upper edge.", n=f"{HIGHEST_LOSS:g}")),
-                      class_="muted")
+        yield muted(say(message("Losses above {n} are drawn at the upper edge.", n=f"{HIGHEST_LOSS:g}")))
     sides = (
         ReportChart(say(title), [ReportCurve(say(title), "side", 1 + table["step"], table[column] / unit)], (),
               say(message("Steps")), 130, width=HALF)
@@ -250,10 +246,9 @@ def loss_curves(history: History, say: Say) -> list[ReportCurve]:
 def marks(run: ReportedRun) -> list[ReportMark]:
     """Return the marks on the loss curves, positioned by number of steps."""
     say = run.say
-    found = [ReportMark(each.step, say(message("rate {rate}", rate=f"{each.learning_rate:g}")), say(message(
-        "From step {n} on, the learning rate is {rate}.", n=f"{each.step + 1:,}", rate=f"{each.learning_rate:g}")))
-        for each in run.history.learning_rates]
-    found += [ReportMark(each.step + 1, say(LABELS[each.kind]), say(each.message), "bad") for each in run.anomalies]
+    found = [ReportMark(each.step, say(label), say(tip)) for each in run.history.learning_rates
+             for label, tip in [words_of_rate(each)]]
+    found += [ReportMark(each.step + 1, say(each.label), say(each.message), "bad") for each in run.anomalies]
     found += [ReportMark(step, say(message("continued")), say(message("Continued after step {n}.", n=f"{step:,}")))
               for step in run.history.resumed]
     found += [ReportMark(
@@ -264,23 +259,27 @@ def marks(run: ReportedRun) -> list[ReportMark]:
 
 def happenings(run: ReportedRun) -> Parts:
     """Yield a table of the decisions made during the run, and their results."""
-    rows = sorted(_decisions(run), key=lambda row: row[0])
-    if not rows:
+    found, say = sorted(_decisions(run), key=lambda each: each[0]), run.say
+    if not found:
         return
-    say = run.say
     yield table([say(message("After step")), say(message("What happened"))], [
-        ([f"{step:,}" if step else say(message("Start")), words], "") for step, words in rows[:MOST_ROWS]])
-    if (more := len(rows) - MOST_ROWS) > 0:
-        yield element("p", say(message("and {n} more", n=f"{more:,}")), class_="muted")
+        row(f"{step:,}" if step else say(message("Start")), words) for step, words in found[:MOST_ROWS]])
+    yield from _more(found, say)
+
+
+def _more(found: Sequence[object], say: Say) -> Parts:
+    """Yield the number of events that a list leaves out."""
+    if (more := len(found) - MOST_ROWS) > 0:
+        yield muted(say(message("and {n} more", n=f"{more:,}")))
 
 
 def _decisions(run: ReportedRun) -> list[tuple[int, str]]:
     say, history = run.say, run.history
     found = [(each.step, say(message(
         "The learning rate was set to {rate}.", rate=f"{each.learning_rate:g}"))) for each in history.learning_rates]
-    found += [(step, say(message("The run was paused, and resumed."))) for step in run.happened.paused]
+    found += [(step, say(message("The run was paused, and resumed."))) for step in history.paused]
     total = 0
-    for start in run.happened.starts:
+    for start in history.starts:
         found.append((start.event.first_step, _start(run, start.event.first_step, start.before)))
         if 0 < total < start.event.total_steps:
             found.append((start.event.first_step, say(message(
@@ -316,14 +315,13 @@ def _checkpoint(run: ReportedRun, saved: CheckpointSaved) -> str:
 def warnings(run: ReportedRun) -> Parts:
     """Yield the warnings of the run, and the error that ended it."""
     say, history = run.say, run.history
-    rows: list[tuple[list[Child], str]] = [
-        ([f"{note.step + 1:,}", isolated(run.words(note.message), 1_000)], "") for note in history.notes[:MOST_ROWS]]
+    rows = [row(f"{note.step + 1:,}", isolated(run.words(note.message), 1_000)) for note in history.notes[:MOST_ROWS]]
     if history.ended and history.ended.outcome == "failed":
-        rows.append(([f"{history.last_step + 1:,}", isolated(run.words(history.ended.message), 1_000)], "differs"))
+        error = isolated(run.words(history.ended.message), 1_000)
+        rows.append(row(f"{history.last_step + 1:,}", error, differs=True))
     if rows:
         yield table([say(message("After step")), say(message("Warning"))], rows)
-    if (more := len(history.notes) - MOST_ROWS) > 0:
-        yield element("p", say(message("and {n} more", n=f"{more:,}")), class_="muted")
+    yield from _more(history.notes, say)
 
 
 MOST_SAMPLES, LONGEST_SAMPLE, MOST_COPIES = 6, 2_500, 5
@@ -337,10 +335,10 @@ def samples(run: ReportedRun) -> Parts:
     say, found = run.say, {each.step: each for each in run.history.copies_found}
     if not run.history.samples:
         return
-    yield element("p", say(message(
+    yield muted(say(message(
         "The model continued the sample prompt after each epoch; {shown} of {n} samples are shown. Underlined: "
         "stretches of at least five tokens that occur word for word in the training text.",
-        shown=min(len(run.history.samples), MOST_SAMPLES), n=f"{len(run.history.samples):,}")), class_="muted")
+        shown=min(len(run.history.samples), MOST_SAMPLES), n=f"{len(run.history.samples):,}")))
     for sample in spread(run.history.samples, MOST_SAMPLES):
         when = say(message("After step {n}, epoch {epoch}", n=f"{sample.step + 1:,}", epoch=f"{sample.epoch:,}"))
         yield element("figure", element("figcaption", element("b", when), _copied(run, found.get(sample.step))),
@@ -360,9 +358,8 @@ def memorisation(run: ReportedRun) -> Parts:
     longest = sorted(
         ((copy.tokens, found.step, by_step[found.step].text[copy.start : copy.stop])
          for found in history.copies_found if found.step in by_step for copy in found.copies), reverse=True)
-    rows: list[tuple[list[Child], str]] = [
-        ([f"{tokens:,}", f"{step + 1:,}", isolated(" ".join(words.split()), 400)], "")
-        for tokens, step, words in longest[:MOST_COPIES]]
+    rows = [row(f"{tokens:,}", f"{step + 1:,}", isolated(" ".join(words.split()), 400))
+            for tokens, step, words in longest[:MOST_COPIES]]
     if rows:
         yield element("h3", say(message("Longest copied stretches")))
         yield table([say(message("Tokens")), say(message("After step")), say(message("Text"))], rows)
@@ -374,9 +371,9 @@ def probes(run: ReportedRun) -> Parts:
     count = max((len(each.probes) for each in readings), default=0)
     if not count:
         return
-    yield element("p", say(message(
+    yield muted(say(message(
         "The most probable next tokens of each probe prompt, from the first reading to the last. The height of a "
-        "colour is the probability of its token; what is left above belongs to all other tokens.")), class_="muted")
+        "colour is the probability of its token; what is left above belongs to all other tokens.")))
     for place in range(min(count, MOST_PROBES)):
         probe = ProbeHistory(run.history, place)
         probe.update()
@@ -451,13 +448,10 @@ def health(run: ReportedRun) -> Parts:
     found = [(name, words, each) for name, words in QUANTITIES.items() if (each := reading(tables, name))]
     if not found:
         return
-    rows: list[tuple[list[Child], str]] = [
-        ([say(words), isolated(say(each.message), 600)], "differs" if each.level == "bad" else "")
-        for _, words, each in found]
-    yield table([say(message("Quantity")), say(message("At the last evaluation"))], rows)
-    yield element("p", say(message(
-        "The curves are the lowest and the highest value over the layers. The rules are rules of thumb.")),
-        class_="muted")
+    yield table([say(message("Quantity")), say(message("At the last evaluation"))], [
+        row(say(words), isolated(say(each.message), 600), differs=each.level == "bad") for _, words, each in found])
+    yield muted(say(message(
+        "The curves are the lowest and the highest value over the layers. The rules are rules of thumb.")))
     charts = (_chart(run, name, words) for name, words, _ in found if name != "logits")
     yield element("div", *(chart.drawn() for chart in charts if not chart.is_empty), class_="pairs")
 
@@ -484,11 +478,10 @@ def goals(run: Reported) -> Parts:
     for lesson in run.guesses:
         if lesson.goals:
             yield element("h3", isolated(lesson.lesson))
-            yield element("p", say(message(
-                "Goals reached: {n} of {count}.", n=lesson.count("reached"), count=len(lesson.goals))), class_="muted")
-            rows: list[tuple[list[Child], str]] = [
-                ([isolated(each.step), states[each.state]], "") for each in lesson.goals]
-            yield table([say(message("Step")), say(message("Goal"))], rows)
+            yield muted(say(message(
+                "Goals reached: {n} of {count}.", n=lesson.count("reached"), count=len(lesson.goals))))
+            yield table([say(message("Step")), say(message("Goal"))], [
+                row(isolated(each.step), states[each.state]) for each in lesson.goals])
 
 
 def guesses(run: Reported) -> Parts:
@@ -499,11 +492,10 @@ def guesses(run: Reported) -> Parts:
         if not lesson.guesses:
             continue
         yield element("h3", isolated(lesson.lesson))
-        rows: list[tuple[list[Child], str]] = [
-            ([isolated(each.question, 500), isolated(each.guess or "–"), isolated(each.answer or "–"),
-              verdicts[each.right]], "") for each in lesson.guesses]
         yield table(
-            [say(message("Question")), say(message("Guess")), say(message("Answer")), say(message("Result"))], rows)
+            [say(message("Question")), say(message("Guess")), say(message("Answer")), say(message("Result"))],
+            [row(isolated(each.question, 500), isolated(each.guess or "–"), isolated(each.answer or "–"),
+                 verdicts[each.right]) for each in lesson.guesses])
 
 
 OWN_WORDS = ("words", message("What did you see?"), own_words)

@@ -222,7 +222,8 @@ class TextCard(HeightForWidth):
         document = self._document
         path, cursor = document.path, document.snapshot.cursor
         self.strip.show_path(path, document.given, document.tokenizer)
-        self.strip.mark(dict.fromkeys(document.forks(), "branches") | dict.fromkeys(document.by_hand(), "yours"))
+        walk = document.walk
+        self.strip.mark(dict.fromkeys(walk.forks, "branches") | dict.fromkeys(walk.by_hand, "yours"))
         self.strip.choose(cursor)
         place = self.strip.place_of(cursor) if cursor is not None else None
         if place:
