@@ -312,7 +312,7 @@ def read_cached(journal: Path) -> CachedJournal | None:
         with suppress(OSError):  # in a folder of another user
             os.utime(path)
         return CachedJournal(batches, head.place, digest)
-    except (OSError, ValueError, ValidationError):
+    except (OSError, ValueError, ValidationError, MemoryError):  # a wrong shape, where memory is not overcommitted
         return None
 
 

@@ -1,5 +1,6 @@
 """Long journals that are parsed once: their cache gives the same curves, and a stale or damaged one is never used."""
 
+import hashlib
 from pathlib import Path
 
 import numpy as np
@@ -112,6 +113,12 @@ def flipped(data: bytes, at: int) -> bytes:
     return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
 
 
+def resealed(data: bytes, old: bytes, new: bytes) -> bytes:
+    """Return the file with other bytes and the digest that belongs to them."""
+    changed = data[:-32].replace(old, new, 1)
+    return changed + hashlib.sha256(changed).digest()
+
+
 DAMAGES = {
     "a bit at its end": lambda data: flipped(data, -40),
     "a bit in the middle": lambda data: flipped(data, len(data) // 2),
@@ -120,6 +127,9 @@ DAMAGES = {
     "another file": lambda data: b"PK\x03\x04" * 100, "no line end": lambda data: b"{" * 2**21,
     "sizes beyond the file": lambda data: data.replace(b"'shape': (", b"'shape': (9", 1),
     "another version": lambda data: data.replace(b'"version":3', b'"version":1', 1),
+    "a batch that is not there": lambda data: resealed(data, b'"batches":', b'"batches":9'),
+    "more rows than memory holds": lambda data: resealed(data, b"'shape': (", b"'shape': (9999999999999"),
+    "an array of objects": lambda data: resealed(data, b"'descr': '<f8'", b"'descr': '|O '"),
 }
 
 
