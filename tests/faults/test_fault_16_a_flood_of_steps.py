@@ -83,8 +83,9 @@ def test_that_a_flood_of_steps_leaves_the_window_responsive_and_memory_flat(user
     user.window.tasks.delivered.disconnect()  # the events are not kept anywhere
     kept = steps_kept()
     with monkeypatch.context() as patch:
-        patch.setattr(training_tasks, "train", lambda spec, anyway: fast)
+        patch.setattr(training_tasks, "train", lambda task, spec, anyway: fast(task))
         train.start()
+        user.wait(lambda: fast.sent)
     user.rest(min(1.0, FLOOD_S / 10))
     gc.collect()
     sent, before = fast.sent, process.memory_info().rss

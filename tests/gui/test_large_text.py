@@ -72,11 +72,9 @@ def test_that_a_dialog_grows_with_its_wrapped_texts(user):
     user.window.state.all_controls = True
     user.window.train.find_rate()
     (dialog,) = _windows(user)
+    usual = dialog.height()
     theme.enlarge(1.3)
-    user.rest(0.05)
-    layout = dialog.layout()
-    assert layout.hasHeightForWidth()
-    assert dialog.height() >= layout.totalMinimumHeightForWidth(dialog.width())
+    user.wait(lambda: dialog.height() >= dialog.layout().totalMinimumHeightForWidth(dialog.width()) > usual)
     dialog.close()
     theme.enlarge(None)
 
