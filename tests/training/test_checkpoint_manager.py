@@ -283,19 +283,25 @@ def test_that_a_run_stopped_in_a_long_pause_can_continue_from_there(tiny_spec, t
     assert [event.step for event in steered.run.events() if isinstance(event, StepDone)] == [0, 1, 2]
 
 
-def test_that_a_best_copy_that_cannot_be_saved_is_reported_and_kept_for_the_next_time(
-    study, monkeypatch, scripted, a_second_a_step
-):
-    scripted(OVERFITTING)
-    real, refused = checkpoint.write, []
+def refuse_once(monkeypatch, refused) -> list[int]:
+    """Let the disk be full for the first checkpoint whose state is ``refused``; return the list of its step."""
+    real, failed = checkpoint.write, []
 
     def write(written, folder, state, *more, **named):
-        if state.best_alone and not refused:
-            refused.append(state.step)
+        if refused(state) and not failed:
+            failed.append(state.step)
             raise OSError(28, "No space left on device", str(folder))
         return real(written, folder, state, *more, **named)
 
     monkeypatch.setattr(checkpoint, "write", write)
+    return failed
+
+
+def test_that_a_best_copy_that_cannot_be_saved_is_reported_and_kept_for_the_next_time(
+    study, monkeypatch, scripted, a_second_a_step
+):
+    scripted(OVERFITTING)
+    refuse_once(monkeypatch, lambda state: state.best_alone)
     run = study(eval_freq=1, sinks=[a_second_a_step], save_every_s=4)
     [warned] = run.of(Warned)
     assert message("best_was_not_saved") in warned.message
@@ -484,15 +490,7 @@ def test_that_a_failure_to_write_while_the_run_continues_is_reported_and_the_bes
 ):
     monkeypatch.setattr(CheckpointManager, "_has_room_for_a_copy", lambda *_: True)
     scripted(OVERFITTING)
-    real, failed = checkpoint.write, []
-
-    def write(written, folder, state, *more, **named):
-        if state.step == 4 and not failed:
-            failed.append(state.step)
-            raise OSError(28, "No space left on device", str(folder))
-        return real(written, folder, state, *more, **named)
-
-    monkeypatch.setattr(checkpoint, "write", write)
+    failed = refuse_once(monkeypatch, lambda state: state.step == 4)
     run = study(eval_freq=1, sinks=[a_second_a_step], save_every_s=5)
     [warned] = run.of(Warned)
     assert warned.message.startswith("The checkpoint of step 5 was not saved.")
