@@ -14,7 +14,6 @@ from PySide6.QtCore import Qt
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.memory import generate_memory
 from gptstudio.gui.translation import size
-from gptstudio.gui.weights.import_dialogs import FETCH, GENERATE, NAME, PARAMETERS, TRAIN
 from gptstudio.gui.widgets.tables import rows_of
 from gptstudio.training import imported_models
 from gptstudio.training.model_source import UntrainedModel, config_of
@@ -25,6 +24,8 @@ FIRST_PAGE = "generate"
 
 TINY = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1, qkv_bias=True, tie_weights=True)
 HAN = re.compile("[\u4e00-\u9fff]")
+NAME, PARAMETERS, FETCH, GENERATE, TRAIN = range(5)
+"""Columns of the table of published models."""
 FILES = ("config.json", "model.safetensors")
 
 
@@ -182,7 +183,7 @@ def test_that_other_and_damaged_weights_are_refused_and_a_click_downloads_a_mode
 ):
     # Weights other than the published ones, and damaged ones.
     with monkeypatch.context() as published:
-        published.setitem(download.CHECKSUMS, shop.table.chosen.repository, sha256(b"as it was published"))
+        published.setitem(download.CHECKSUMS, shop.table.entry.repository, sha256(b"as it was published"))
         fetched(user, shop)
     assert message("not_published") in shop.refusal.notice.text()
     assert shop.imported is None
@@ -199,7 +200,7 @@ def test_that_other_and_damaged_weights_are_refused_and_a_click_downloads_a_mode
     mirror.served.clear()
     for _ in download.PUBLISHED:
         user.qtbot.keyClick(shop.table, Qt.Key.Key_Down)
-    assert shop.table.chosen.name == "distilgpt2"
+    assert shop.table.entry.name == "distilgpt2"
     fetched(user, shop)
     assert not shop.refusal.isVisible(), shop.refusal.notice.text()
     assert shop.imported.name == "distilgpt2"

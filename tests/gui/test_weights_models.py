@@ -19,7 +19,6 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QScrollArea
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.weights import model_dialogs
-from gptstudio.gui.weights.model_dialogs import FROM, KIND, NAME, PARAMETERS
 from gptstudio.gui.widgets.tables import rows_of
 from gptstudio.training import imported_models
 from gptstudio.training.model_source import ImportedModel, LiveModel, UntrainedModel, config_of
@@ -31,6 +30,8 @@ FIRST_PAGE = "generate"
 ALL_WORDS = True
 
 TINY = GPTConfig(context_length=16, emb_dim=32, n_heads=4, n_layers=1)
+NAME, PARAMETERS, KIND, FROM, SIZE = range(5)
+"""Columns of the table of imported models."""
 HAN = re.compile("[\u4e00-\u9fff]")
 
 

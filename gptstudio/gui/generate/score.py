@@ -79,7 +79,7 @@ class WorstTokens(RowTable):
     def show_worst(self, worst: Sequence[TokenRead], ids: Sequence[int], tokenizer: Tokenizer) -> None:
         """Show the most surprising tokens, in descending order, of the text ``ids``."""
         positions = [each.position for each in worst]
-        if positions != self._entries:
+        if positions != self.entries:
             headings = [TableCell(tr(heading), side) for heading, side in zip(COLUMNS, SIDES, strict=True)]
             self.show_rows(headings, [_row(each, ids, tokenizer) for each in worst], positions)
 

@@ -7,15 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QGridLayout,
-    QHeaderView,
-    QLabel,
-    QPlainTextEdit,
-    QTableWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QPlainTextEdit, QWidget
 
 import gptstudio
 from gptstudio.app import about
@@ -27,11 +19,12 @@ from gptstudio.gui.save_as import SavedNotice, save_as
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, named, plain, set_blocker
-from gptstudio.gui.widgets.tables import style_table, table_item
+from gptstudio.gui.widgets.parts import Notice, button, label, named, set_blocker
+from gptstudio.gui.widgets.tables import LEFT, RowTable, TableCell, cells_of
 from gptstudio.i18n import message
 
 ABOUT_LETTERS, ABOUT_LINES = 90, 36
+LICENCE = 2
 
 
 class AboutDialog(Dialog):
@@ -39,24 +32,14 @@ class AboutDialog(Dialog):
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(over, "about_dialog", tr("About GPT Studio"))
-        self.libraries = named(QTableWidget(), "about_libraries", tr("Libraries and their licences"))
-        self._fill()
+        self.libraries = RowTable(
+            "about_libraries", tr("Libraries and their licences"), selects=False, stretched=LICENCE)
+        headings = [TableCell(words) for words in (tr("Library"), tr("Version"), tr("Licence"))]
+        self.libraries.show_rows(
+            headings, [cells_of((each.name, each.version, each.licence), [LEFT] * 3) for each in about.libraries()])
         self._lay_out()
         self.ensurePolished()
-        self.libraries.resizeColumnsToContents()
-        self.libraries.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
         self.resize(self.fontMetrics().averageCharWidth() * ABOUT_LETTERS, self.fontMetrics().height() * ABOUT_LINES)
-
-    def _fill(self) -> None:
-        found = about.libraries()
-        style_table(self.libraries, selects=False)
-        self.libraries.setRowCount(len(found))
-        self.libraries.setColumnCount(3)
-        for column, words in enumerate((tr("Library"), tr("Version"), tr("Licence"))):
-            self.libraries.setHorizontalHeaderItem(column, table_item(words))
-        for row, each in enumerate(found):
-            for column, text in enumerate((each.name, each.version, each.licence)):
-                self.libraries.setItem(row, column, table_item(text, tip=plain(text)))
 
     def _lay_out(self) -> None:
         close = button(tr("Close"), "about_close", do=self.reject)

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QHeaderView, QSizePolicy, QWidget
 
 from gptstudio.gui.canvas.canvas import Cell, CellCanvas, Swatch
-from gptstudio.gui.canvas.writing import CENTRE, RIGHT, heading, rounded, write
+from gptstudio.gui.canvas.writing import CENTRE, heading, rounded, write
 from gptstudio.gui.learn.kit import Formula, LabPage
 from gptstudio.gui.learn.kit.page import AGREES
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import percent, size, tr
 from gptstudio.gui.widgets.layouts import Flow, in_column
-from gptstudio.gui.widgets.parts import label, named
-from gptstudio.gui.widgets.tables import style_table
+from gptstudio.gui.widgets.parts import label
+from gptstudio.gui.widgets.tables import RIGHT, RowTable, TableCell, table_height
 from gptstudio.labs.sizes import FOUR, LABELS, OWN, Size, SizesAnswer, SizesRequest
 
 SOLID = Qt.BrushStyle.SolidPattern
@@ -226,39 +226,24 @@ LINE, WIDEST = 1.45, 62
 """Height of a line, and maximum width, in line heights: figures belong near their names."""
 
 
-class FigureTable(QTableWidget):
-    """Read-only table with a name on the left of each line, and the figures in columns."""
+class FigureTable(RowTable):
+    """Table with a name on the left of each line, and the figures in columns."""
 
     def __init__(self, name: str, accessible: str) -> None:
-        super().__init__()
-        named(self, name, accessible)
-        style_table(self, selects=False)
+        super().__init__(name, accessible, selects=False)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.horizontalHeader().setDefaultAlignment(RIGHT)
 
     def show_lines(self, columns: Mapping[str, str], lines: Sequence[tuple[str, Sequence[str]]]) -> None:
         """Show ``columns``, headings with their tooltips, and ``lines``, each with a name and its figures."""
-        self.setColumnCount(1 + len(columns))
-        self.setRowCount(len(lines))
-        self.setHorizontalHeaderLabels(["", *columns])
-        for column, meaning in enumerate(columns.values(), start=1):
-            self.model().setHeaderData(column, Qt.Orientation.Horizontal, meaning, Qt.ItemDataRole.ToolTipRole)
-        self.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for row, (name, figures) in enumerate(lines):
-            self.setItem(row, 0, QTableWidgetItem(name))
-            for column, figure in enumerate(figures, start=1):
-                item = QTableWidgetItem(figure)
-                item.setTextAlignment(RIGHT)
-                self.setItem(row, column, item)
+        self.show_rows(
+            [TableCell(""), *(TableCell(words, RIGHT, tip) for words, tip in columns.items())],
+            [[TableCell(name), *(TableCell(figure, RIGHT) for figure in figures)] for name, figures in lines])
         self._fit()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._fit()
+    def row_height(self) -> int:
+        return round(LINE * self.fontMetrics().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -268,10 +253,8 @@ class FigureTable(QTableWidget):
         return QSize(12 * self.fontMetrics().height(), self.height())
 
     def _fit(self) -> None:
-        line = round(LINE * self.fontMetrics().height())
+        super()._fit()
         self.setMaximumWidth(WIDEST * self.fontMetrics().height())
-        for row in range(self.rowCount()):
-            self.setRowHeight(row, line)
         header = self.horizontalHeader()
         needed = [max(self.sizeHintForColumn(n), header.sectionSizeHint(n)) for n in range(self.columnCount())]
         narrow = sum(needed) > self.width()
@@ -279,4 +262,4 @@ class FigureTable(QTableWidget):
         if needed and header.sectionResizeMode(0) != mode:
             header.setSectionResizeMode(0, mode)
         bar = self.horizontalScrollBar().sizeHint().height() if narrow else 0
-        self.setFixedHeight(header.sizeHint().height() + line * self.rowCount() + bar + 2)
+        self.setFixedHeight(table_height(self, self.rowCount()) + bar + 2)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.learn.kit import LabPage
@@ -13,13 +12,14 @@ from gptstudio.gui.learn.tokens import GROUNDS, shown
 from gptstudio.gui.plots.strip import Strip, StripBox
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import HeightForWidth, grows, vbox, with_layout
-from gptstudio.gui.widgets.tables import FullTable
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, FullTable, TableCell, cells_of
 from gptstudio.i18n import message
 from gptstudio.labs.vocabulary import VocabularyAnswer, VocabularyRequest
 
 COLUMNS = (message("Token"), message("Count"), message("Bytes"))
 TIPS = (message("The token as text; ␣ is a space"), message("How often the token occurs in the text now"),
         message("Bytes of the token in UTF-8, in hexadecimal digits"))
+SIDES = LEFT, RIGHT, LEFT
 MOST_ROWS = 200
 
 
@@ -43,10 +43,7 @@ class Page(LabPage[VocabularyRequest, VocabularyAnswer]):
         self.strip = Strip("lab_vocabulary_strip", tr("Beginning of the text as tokens"))
         self.explain(self.strip, self._words_of)
         self.table = FullTable(
-            "lab_vocabulary_tokens", tr("Tokens of the vocabulary, the most frequent first"), COLUMNS, (1,), (6, 12))
-        for column, tip in enumerate(TIPS):
-            self.table.model().setHeaderData(
-                column, Qt.Orientation.Horizontal, tr(tip), Qt.ItemDataRole.ToolTipRole)
+            "lab_vocabulary_tokens", tr("Tokens of the vocabulary, the most frequent first"), (6, 12))
         return with_layout(HeightForWidth(), vbox(
             self.choice, self.steps, self.counted, self.strip, grows(self.table)))
 
@@ -79,12 +76,10 @@ class Page(LabPage[VocabularyRequest, VocabularyAnswer]):
         rows = answer.counts[:MOST_ROWS]
         if new and all(token != new for token, _ in rows):
             rows = (*rows[:-1], (new, dict(answer.counts).get(new, 0)))
-        self.table.setRowCount(len(rows))
-        for row, (token, count) in enumerate(rows):
-            for column, words in enumerate((shown(token), f"{count:,}", token.hex(" ").upper())):
-                font = self.table.font()
-                font.setBold(token == new)
-                self.table.put(row, column, words).setFont(font)
+        self.table.show_rows(
+            [TableCell(tr(words), side, tr(tip)) for words, side, tip in zip(COLUMNS, SIDES, TIPS, strict=True)],
+            [cells_of((shown(token), f"{count:,}", token.hex(" ").upper()), SIDES, strong=token == new)
+             for token, count in rows])
 
 
 def _box(answer: VocabularyAnswer, index: int, new: bytes) -> StripBox:

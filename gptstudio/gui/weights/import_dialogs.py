@@ -20,13 +20,11 @@ from gptstudio.devices import Device
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.memory import generate_memory, train_memory
-from gptstudio.gui.appearance import on_restyle
-from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.weights.dialog import Facts, ImportDialog
 from gptstudio.gui.widgets.layouts import Reflow, card, vbox, with_layout
-from gptstudio.gui.widgets.parts import FigureRow, Notice, choice_box, label, named, set_blocker, set_entries
-from gptstudio.gui.widgets.tables import FullTable
+from gptstudio.gui.widgets.parts import FigureRow, Notice, choice_box, label, named, plain, set_blocker, set_entries
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, FullTable, TableCell, cells_of
 from gptstudio.i18n import message
 from gptstudio.training import imported_models
 from gptstudio.training.control import Control
@@ -219,7 +217,7 @@ COLUMNS = (
     message("Model"), message("Parameters"), message("To download"), message("Memory to generate"),
     message("Memory to train"),
 )
-NAME, PARAMETERS, FETCH, GENERATE, TRAIN = range(len(COLUMNS))
+SIDES = LEFT, RIGHT, RIGHT, RIGHT, RIGHT
 USUAL = TrainSpec.make(config=PRESETS["book"])
 """Batch size and context length, those of the book, for which the memory of training is estimated."""
 
@@ -228,33 +226,34 @@ class PublishedTable(FullTable):
     """Table of the published models; one is always selected."""
 
     def __init__(self) -> None:
-        figures = (PARAMETERS, FETCH, GENERATE, TRAIN)
-        super().__init__("published", tr("Models to download"), COLUMNS, figures, lines=(5, 5))
+        super().__init__("published", tr("Models to download"), lines=(5, 5))
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
-    def show_models(self, device: Device, sizes: Mapping[str, Sizes | None]) -> None:
+    def show_models(self, models: Sequence[Published], device: Device, sizes: Mapping[str, Sizes | None]) -> None:
         """Show the needs of the models on a device. ``sizes``: of the downloads, by the models' names; None: not
         known."""
-        chosen = max(0, self.currentRow())
-        self.setRowCount(len(self.entries))
-        for row, each in enumerate(self.entries):
-            found = sizes.get(each.name)
-            left = found.to_fetch_bytes if found else None
-            fetched = "–" if left is None else size(left) if left else tr("nothing")
-            short = each.config.but(context_length=min(each.config.context_length, USUAL.config.context_length))
-            need = train_memory(short, USUAL.batch_size, bf16=device.fast_bf16, kind=device.kind).total
-            self.put(row, NAME, each.title)
-            self.put(row, PARAMETERS, f"{sizing.parameter_count(each.config):,}")
-            self.put(row, FETCH, fetched if each.name in sizes else "…")
-            self._put_need(row, GENERATE, generate_memory(each.config).least, device)
-            self._put_need(row, TRAIN, need, device)
-        self.selectRow(min(chosen, len(self.entries) - 1))
-        self.updateGeometry()
+        self.show_rows(
+            [TableCell(tr(heading), side) for heading, side in zip(COLUMNS, SIDES, strict=True)],
+            [_needs(each, device, sizes) for each in models], models)
+        if self.entry is None:
+            self.select(models[0])
 
-    def _put_need(self, row: int, column: int, needed: int, device: Device) -> None:
-        fits = needed <= device.free_bytes
-        item = self.put(row, column, joined("  ·  ", size(needed), tr("fits") if fits else tr("does not fit")))
-        item.setData(Qt.ItemDataRole.ForegroundRole, None if fits else colour("bad"))
+
+def _needs(model: Published, device: Device, sizes: Mapping[str, Sizes | None]) -> list[TableCell]:
+    found = sizes.get(model.name)
+    left = found.to_fetch_bytes if found else None
+    fetched = "–" if left is None else size(left) if left else tr("nothing")
+    short = model.config.but(context_length=min(model.config.context_length, USUAL.config.context_length))
+    texts = (model.title, f"{sizing.parameter_count(model.config):,}", fetched if model.name in sizes else "…")
+    needed = (generate_memory(model.config).least,
+              train_memory(short, USUAL.batch_size, bf16=device.fast_bf16, kind=device.kind).total)
+    return cells_of(texts, SIDES[:len(texts)]) + [_need(each, device) for each in needed]
+
+
+def _need(needed: int, device: Device) -> TableCell:
+    fits = needed <= device.free_bytes
+    text = joined("  ·  ", size(needed), tr("fits") if fits else tr("does not fit"))
+    return TableCell(text, RIGHT, plain(text), "" if fits else "bad")
 
 
 class DownloadDialog(ImportDialog):
@@ -265,6 +264,7 @@ class DownloadDialog(ImportDialog):
     def __init__(self, over: QWidget, tasks: TaskRunner) -> None:
         super().__init__(
             over, tasks, "download", tr("Download GPT-2"), (tr("Download"), tr("Downloads and imports it")))
+        self._published: Sequence[Published] = ()
         self._sizes: dict[str, Sizes | None] = {}  # of the downloads, by the models' names; None: unknown
         self._server = ""
         self._asking = Control()
@@ -274,10 +274,9 @@ class DownloadDialog(ImportDialog):
         self.about = label(role="muted", name="download_about", wrap=True)
         self.room = Notice("download_room", "")
         self.begin.clicked.connect(self._fetch)
-        self.table.itemSelectionChanged.connect(self._chosen)
+        self.table.selected.connect(self._chosen)
         self.title.setText(tr("Published GPT-2 models"))
         self.lay_out(self.source, self.table, self.about, self.room, self.outcome, buttons=self.buttons)
-        on_restyle(self, self._show_table)
 
     def show_models(self, device: Device) -> None:
         """Open the dialog, and request the download sizes; during a download, only show it again."""
@@ -285,7 +284,7 @@ class DownloadDialog(ImportDialog):
 
         if not self.busy:
             self._device, self.imported, self._sizes = device, None, {}
-            self.table.entries = download.PUBLISHED
+            self._published = download.PUBLISHED
             self._show_table()
             self._ask_sizes()
             self.show_state()
@@ -294,7 +293,7 @@ class DownloadDialog(ImportDialog):
 
     def _show_table(self) -> None:
         if self._device:
-            self.table.show_models(self._device, self._sizes)
+            self.table.show_models(self._published, self._device, self._sizes)
 
     def _ask_sizes(self) -> None:
         """Request the download sizes: first those known without a network, then from the server until a request
@@ -307,7 +306,7 @@ class DownloadDialog(ImportDialog):
                 task.control.check()
                 task.emit((each, download.sizes(each, task.control)))
 
-        published = self.table.entries
+        published = self._published
         self._asking.stop()
         self._asking = Control()
         self.refusal.clear()
@@ -326,14 +325,14 @@ class DownloadDialog(ImportDialog):
         self.fit()
 
     def _show_no_sizes(self, error: TaskError) -> None:
-        self._sizes = dict.fromkeys(each.name for each in self.table.entries) | self._sizes
+        self._sizes = dict.fromkeys(each.name for each in self._published) | self._sizes
         self._show_table()
         if self.refusal.isHidden() and not self.busy:
             self.refusal.say(error.message, error.details)
             self.fit()
 
     def _fetch(self) -> None:
-        published = self.table.chosen
+        published = self.table.entry
         if published is None:
             return
 
@@ -372,7 +371,7 @@ class DownloadDialog(ImportDialog):
         self.show_state()
 
     def show_state(self) -> None:
-        chosen, there = self.table.chosen, self.imported is not None
+        chosen, there = self.table.entry, self.imported is not None
         self.source.setText(tr(
             "Asks {server} only for the sizes; nothing else happens until you press Download.",
             server=self._server) if self._server else tr("Checking what is on this computer…"))

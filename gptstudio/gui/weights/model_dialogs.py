@@ -4,13 +4,15 @@ programs. Does not import torch.
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
@@ -35,7 +37,7 @@ from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.dialog import ModelDialog, WeightsDialog
 from gptstudio.gui.widgets.layouts import Flow, Reflow, with_layout
 from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, named, set_blocker, set_entries
-from gptstudio.gui.widgets.tables import FullTable
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, FullTable, TableCell, cells_of
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, imported_models
 from gptstudio.training.model_source import ImportedModel, LoadableModel, ModelSource, UntrainedModel, config_of
@@ -43,7 +45,8 @@ from gptstudio.weights_io.exporting import FORMATS
 from gptstudio.weights_io.exporting.export_format import ExportFormat
 
 COLUMNS = (message("Name"), message("Parameters"), message("Kind"), message("Source"), message("Size on disk"))
-NAME, PARAMETERS, KIND, FROM, SIZE = range(len(COLUMNS))
+SIDES = LEFT, RIGHT, LEFT, LEFT, RIGHT
+NAME = 0
 KINDS = {"book": message("the book's code"), "huggingface": "Hugging Face", "nanogpt": "nanoGPT",
          "gptstudio": "GPT Studio"}
 
@@ -81,18 +84,20 @@ class ModelsTable(FullTable):
     renamed = Signal(object, str)  # Path of the model, its new name
 
     def __init__(self) -> None:
-        name = tr("Imported models")
-        super().__init__("models_table", name, COLUMNS, figures=(PARAMETERS, SIZE), lines=(3, 10))
+        super().__init__("models_table", tr("Imported models"), lines=(3, 10))
         triggers = QAbstractItemView.EditTrigger
         self.setEditTriggers(triggers.EditKeyPressed | triggers.DoubleClicked)
         self.itemChanged.connect(self._edited)
 
     def show_models(self, models: Sequence[ModelEntry], chosen: str = "") -> None:
         """Show these models, and select the one with this name, or the first."""
-        self.entries = models
-        self._fill()
-        names = [model.name for model in models]
-        self.selectRow(names.index(chosen) if chosen in names else 0)
+        self.show_rows(
+            [TableCell(tr(heading), side) for heading, side in zip(COLUMNS, SIDES, strict=True)],
+            [cells_of(_texts(model), SIDES) for model in models], models)
+        for row, column in itertools.product(range(len(models)), range(NAME + 1, len(COLUMNS))):
+            item = cast(QTableWidgetItem, self.item(row, column))
+            item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
+        self.select(next((model for model in models if model.name == chosen), models[0] if models else None))
 
     def edit_name(self) -> None:
         self.setFocus()
@@ -102,20 +107,14 @@ class ModelsTable(FullTable):
     def _edited(self, item: QTableWidgetItem) -> None:
         model = self.entries[item.row()]
         if item.column() == NAME and item.text() != model.name:
+            self._rows = ()  # they no longer are what the table shows
             self.renamed.emit(model.path, item.text())
 
-    def _fill(self) -> None:
-        with QSignalBlocker(self):
-            self.setRowCount(len(self.entries))
-            for row, model in enumerate(self.entries):
-                known = "–" if model.parameters is None else f"{model.parameters:,}"
-                texts = (model.name, known, tr(KINDS.get(model.kind, model.kind or "–")), model.origin or "–",
-                         size(model.bytes))
-                for column, text in enumerate(texts):
-                    item = self.put(row, column, text)
-                    if column != NAME:
-                        item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
-        self.updateGeometry()
+
+def _texts(model: ModelEntry) -> tuple[str, ...]:
+    parameters = "–" if model.parameters is None else f"{model.parameters:,}"
+    kind = tr(KINDS.get(model.kind, model.kind or "–"))
+    return model.name, parameters, kind, model.origin or "–", size(model.bytes)
 
 
 class ModelsDialog(ModelDialog):
@@ -132,7 +131,7 @@ class ModelsDialog(ModelDialog):
         self._chosen_name = ""  # name to be selected in the next list
         self.where = label(role="muted", name="models_where", wrap=True)
         self.table = ModelsTable()
-        self.table.itemSelectionChanged.connect(self._show_state)
+        self.table.selected.connect(self._show_state)
         self.table.renamed.connect(self._rename)
         self.rename = button(
             tr("Rename"), "models_rename", tr("F2 or double-click the name"), do=self.table.edit_name)
@@ -158,7 +157,7 @@ class ModelsDialog(ModelDialog):
 
     def _show_list(self, models: Sequence[ModelEntry]) -> None:
         self.ended()
-        chosen = self._chosen_name or (self.table.chosen.name if self.table.chosen else "")
+        chosen = self._chosen_name or (self.table.entry.name if self.table.entry else "")
         self._chosen_name = ""
         before = self.table.rowCount()
         self.table.show_models(models, chosen)
@@ -183,7 +182,7 @@ class ModelsDialog(ModelDialog):
         self.run(lambda _: imported_models.rename(model, name), lambda path: self._done(path.name), self._refuse)
 
     def _ask_trash(self) -> None:
-        model = self.table.chosen
+        model = self.table.entry
         if model is None:
             return
         if confirmed(
@@ -192,9 +191,9 @@ class ModelsDialog(ModelDialog):
             self.run(lambda _: trash.move(model.path), lambda _: self._done(), self._refuse)
 
     def model(self) -> ImportedModel:
-        if self.table.chosen is None:
+        if self.table.entry is None:
             raise RuntimeError("the buttons are off where no model is selected")
-        return ImportedModel(self.table.chosen.path)
+        return ImportedModel(self.table.entry.path)
 
     def _show_state(self) -> None:
         some = self.table.rowCount() > 0
@@ -204,7 +203,7 @@ class ModelsDialog(ModelDialog):
             tr("No imported models yet. Open weights you already have, or download GPT-2 as published by OpenAI."))
         for part in (self.rename, self.trash, self.train, self.talk):
             part.setVisible(some)
-            set_blocker(part, "" if self.table.chosen else tr("Select a model in the list first."))
+            set_blocker(part, "" if self.table.entry else tr("Select a model in the list first."))
 
 
 EXPORTS = tuple(FORMATS.values())

@@ -5,11 +5,11 @@ Variants keep the first column in view, wrap the headings into two lines, or ada
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QIcon, QKeySequence, QResizeEvent, QShowEvent
+from PySide6.QtGui import QAction, QFont, QGuiApplication, QIcon, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -149,31 +149,32 @@ LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
-def table_item(text: str = "", side: Qt.AlignmentFlag = LEFT, tip: str = "") -> QTableWidgetItem:
-    """Return a cell or a heading of a table. ``tip``: its tooltip."""
-    item = QTableWidgetItem(text)
-    item.setTextAlignment(side)
-    item.setToolTip(tip)
-    return item
-
-
 class TableCell(NamedTuple):
-    """Cell or heading of a table: text, alignment, tooltip, colour in the theme if it is not the usual one, and
-    icon."""
+    """Cell or heading of a table: text, alignment, tooltip, colour in the theme if it is not the usual one, icon, and
+    whether it is bold."""
 
     text: str
     side: Qt.AlignmentFlag = LEFT
     tip: str = ""
     role: str = ""
     icon: QIcon | None = None
+    strong: bool = False
 
     def fill(self, item: QTableWidgetItem) -> None:
         item.setText(self.text)
         item.setTextAlignment(self.side)
         item.setToolTip(self.tip)
         item.setData(Qt.ItemDataRole.ForegroundRole, colour(self.role) if self.role else None)
+        font = QFont()
+        font.setBold(self.strong)
+        item.setData(Qt.ItemDataRole.FontRole, font if self.strong else None)
         if self.icon:
             item.setIcon(self.icon)
+
+
+def cells_of(texts: Iterable[str], sides: Iterable[Qt.AlignmentFlag], strong: bool = False) -> list[TableCell]:
+    """Return the cells of a row whose texts are also the tooltips, because they may be elided."""
+    return [TableCell(text, side, plain(text), strong=strong) for text, side in zip(texts, sides, strict=True)]
 
 
 class RowTable(QTableWidget):
@@ -195,24 +196,24 @@ class RowTable(QTableWidget):
         style_table(self, selects, elide)
         self._headings: Sequence[TableCell] = ()
         self._rows: Sequence[Sequence[TableCell]] = ()
-        self._entries: Sequence[Any] = ()
+        self.entries: Sequence[Any] = ()  # what each row stands for
         self._stretched = stretched
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.itemSelectionChanged.connect(lambda: self.selected.emit(self.entry))
-        on_restyle(self, self._fit)
+        on_restyle(self, self._recolour, self._fit)
         self._fit()
 
     @property
     def entry(self) -> Any:
         """Entry of the selected row; None without a selection."""
         row = min((index.row() for index in self.selectedIndexes()), default=-1)
-        return self._entries[row] if 0 <= row < len(self._entries) else None
+        return self.entries[row] if 0 <= row < len(self.entries) else None
 
     def select(self, entry: Any) -> None:
         """Select the row of an entry without a signal; if it has none, select no row."""
         with QSignalBlocker(self):
-            if entry in self._entries:
-                self.selectRow(self._entries.index(entry))
+            if entry in self.entries:
+                self.selectRow(self.entries.index(entry))
             else:
                 self.clearSelection()
                 self.setCurrentCell(-1, -1)
@@ -222,11 +223,11 @@ class RowTable(QTableWidget):
         self, headings: Sequence[TableCell], rows: Sequence[Sequence[TableCell]], entries: Sequence[Any] = ()
     ) -> None:
         """Show these rows. ``entries``: what each row stands for, if rows can be selected."""
-        if (headings, rows, entries) == (self._headings, self._rows, self._entries):
+        if (headings, rows, entries) == (self._headings, self._rows, self.entries):
             return
         chosen = self.entry
         with QSignalBlocker(self):
-            self._headings, self._rows, self._entries = headings, rows, entries
+            self._headings, self._rows, self.entries = headings, rows, entries
             self.setRowCount(len(rows))
             self.setColumnCount(len(headings))
             if self._stretched is not None:
@@ -248,6 +249,10 @@ class RowTable(QTableWidget):
         scroll = self.horizontalScrollBar().sizeHint().height() if scrolls else 0
         return QSize(200, table_height(self, min(3, max(1, self.rowCount()))) + scroll)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()  # by now it has the window's font
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.updateGeometry()  # the scroll bar may have appeared or disappeared
@@ -263,12 +268,14 @@ class RowTable(QTableWidget):
                     self.setItem(row, column, item := QTableWidgetItem())
                 cell.fill(item)
 
-    def _fit(self) -> None:
-        """Use the current text size and colours."""
-        self.ensurePolished()
-        self.verticalHeader().setDefaultSectionSize(self.row_height())
+    def _recolour(self) -> None:
         with QSignalBlocker(self):
             self._fill()
+
+    def _fit(self) -> None:
+        """Use the current text size."""
+        self.ensurePolished()
+        self.verticalHeader().setDefaultSectionSize(self.row_height())
         self.updateGeometry()
 
 
@@ -278,40 +285,15 @@ LEAST_LETTERS = 40
 """Minimum width of a table in characters."""
 
 
-class FullTable(QTableWidget):
-    """Table whose rows are selected as a whole. ``figures``: the columns of numbers. ``lines``: minimum and maximum
-    number of visible rows."""
+class FullTable(RowTable):
+    """Table as wide as its columns, with a minimum and a maximum number of visible rows."""
 
-    entries: Sequence[Any] = ()
-    """Entries of the rows, in their order."""
-
-    def __init__(
-        self, name: str, accessible: str, columns: Sequence[str], figures: Collection[int], lines: tuple[int, int]
-    ) -> None:
-        super().__init__(0, len(columns))
-        named(self, name, accessible)
-        style_table(self, elide=Qt.TextElideMode.ElideMiddle)
-        self._sides = [RIGHT if number in figures else LEFT for number in range(len(columns))]
+    def __init__(self, name: str, accessible: str, lines: tuple[int, int]) -> None:
         self._least, self._most = lines
-        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        for number, heading in enumerate(columns):
-            self.setHorizontalHeaderItem(number, table_item(tr(heading), self._sides[number]))
-        on_restyle(self, self._fit)
+        super().__init__(name, accessible, elide=Qt.TextElideMode.ElideMiddle)
 
-    @property
-    def chosen(self) -> Any:
-        """Entry of the selected row; None without a selection."""
-        row = self.currentRow()
-        return self.entries[row] if 0 <= row < len(self.entries) else None
-
-    def put(self, row: int, column: int, text: str) -> QTableWidgetItem:
-        item = self.item(row, column)
-        if item is None:
-            item = table_item(side=self._sides[column])
-            self.setItem(row, column, item)
-        item.setText(text)
-        item.setToolTip(plain(text))
-        return item
+    def row_height(self) -> int:
+        return self.fontMetrics().height() + 12
 
     def sizeHint(self) -> QSize:
         return QSize(self._whole_width(), self._height(min(self._most, max(self._least, self.rowCount()))))
@@ -319,20 +301,13 @@ class FullTable(QTableWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(LEAST_LETTERS * self.fontMetrics().averageCharWidth(), self._height(self._least))
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._fit()  # by now it has the window's font
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.horizontalHeader().setStretchLastSection(self._whole_width() <= self.viewport().width())
-        self.updateGeometry()  # the scroll bar may have appeared or disappeared
 
     def _fit(self) -> None:
-        self.ensurePolished()
-        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 12)
+        super()._fit()
         self.horizontalHeader().setMaximumSectionSize(MOST_LETTERS * self.fontMetrics().averageCharWidth())
-        self.updateGeometry()
 
     def _whole_width(self) -> int:
         head, most = self.horizontalHeader(), MOST_LETTERS * self.fontMetrics().averageCharWidth()
