@@ -105,3 +105,21 @@ def test_that_a_label_too_narrow_for_a_word_shows_no_fragment_of_it(qtbot, appli
     assert "New tokens: 50." in label.toolTip()
     label.resize(60, 30)
     assert label.grab().toImage().copy(0, 0, 20, 30) != empty
+
+
+def test_that_the_end_of_a_run_leaves_curves_and_samples_as_wide_as_they_were(user):
+    train = user.window.train
+    user.train.prepare(steps=8, eval_freq=1)
+    user.window.state.all_controls = False
+    user.window.resize(1024, 700)
+    theme.enlarge(1.5)
+    user.rest(0.2)
+    before = train.view_place.width(), train.writes_now.width()
+    user.train.run_to_end()
+    train.next_step.overfitting.setText("From step 180 on it has been memorising its training text (overfitting).")
+    train.next_step.overfitting.parentWidget().show()
+    user.rest(0.2)
+    assert (train.view_place.width(), train.writes_now.width()) == before
+    footer, buttons = train.view.below, (train.next_step.generate, train.next_step.hand_in)
+    assert all(footer.rect().contains(each.mapTo(footer, each.rect().bottomRight())) for each in buttons)
+    theme.enlarge(None)

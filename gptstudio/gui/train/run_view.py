@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, QPoint, QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QAction, QColor
+from PySide6.QtGui import QAction, QColor, QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QHeaderView,
@@ -383,12 +383,15 @@ ON_CURVE = ("continue", "generate", "compare")
 
 SHARES = (5, 2)
 """Relative heights of the curves and of the panes below them, until the user drags the divider."""
-FOOTER_LINES = 7
-"""Height of the footer below the curves, in lines of text: two sentences and a row of buttons."""
+FOOTER_LINES, NARROW_LINES = 7, 11
+"""Height of the footer below the curves, in lines of text: two sentences and a row of buttons, or in a narrow footer
+sentences of two lines or more, and two rows of buttons."""
+NARROW = 36
+"""Width, in lines of text, below which a footer is narrow."""
 
 
 class Footer(QWidget):
-    """Footer with a constant height, so that the curves above it do not move."""
+    """Footer whose height depends only on its width, so that the curves above it do not move."""
 
     def __init__(self, layout: QLayout) -> None:
         super().__init__()
@@ -396,8 +399,13 @@ class Footer(QWidget):
         on_restyle(self, self._fit)
         self._fit()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
     def _fit(self) -> None:
-        self.setFixedHeight(round(FOOTER_LINES * self.fontMetrics().lineSpacing()))
+        line = self.fontMetrics().lineSpacing()
+        self.setFixedHeight(line * (NARROW_LINES if self.width() < NARROW * line else FOOTER_LINES))
 
 
 class RunView(HeightForWidth):

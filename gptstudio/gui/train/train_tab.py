@@ -30,7 +30,19 @@ from gptstudio.gui.train.sample_text import WritesNow
 from gptstudio.gui.train.train_settings import TextBox, TextPlan, TrainSettings
 from gptstudio.gui.translation import duration, joined, millions, size, tr
 from gptstudio.gui.widgets.deferred import Deferred, late
-from gptstudio.gui.widgets.layouts import FREE, TOP, Reflow, aligned, card, grows, hbox, vbox, with_layout
+from gptstudio.gui.widgets.layouts import (
+    FREE,
+    TOP,
+    Flow,
+    HeightForWidth,
+    Reflow,
+    aligned,
+    card,
+    grows,
+    hbox,
+    vbox,
+    with_layout,
+)
 from gptstudio.gui.widgets.parts import (
     UNLIMITED,
     FigureRow,
@@ -324,7 +336,7 @@ class NextStep(QWidget):
         self._state, self._first, self._compact = state, first, False
         self.caption = WrappedLabel("run_caption", "muted")
         self.result = WrappedLabel("run_result")
-        self.overfitting = label(role="muted", name="run_overfitting")
+        self.overfitting = WrappedLabel("run_overfitting", "muted")
         self.what_helps = button(
             tr("What helps"), "overfitting_help", tr("Opens the part of the manual that says what to do about it"),
             "quiet", lambda: state.help_requested.emit(shown_run.OVERFITTING))
@@ -374,8 +386,9 @@ class NextStep(QWidget):
             self.caption.setText(tr(shown_run.caption(run, spec.config.vocab_size)))
 
     def _lay_out(self) -> None:
-        self._overfitting_row = with_layout(QWidget(), hbox(self.overfitting, self.what_helps, FREE, spacing=4))
-        buttons = hbox(self.generate, self.longer, self.send, self.hand_in, FREE, spacing=8)
+        self._overfitting_row = with_layout(
+            QWidget(), hbox(grows(self.overfitting), aligned(self.what_helps, TOP), spacing=4))
+        buttons = with_layout(HeightForWidth(), Flow(self.generate, self.longer, self.send, self.hand_in))
         self._rows = vbox(self.result, self._overfitting_row, buttons, spacing=4)
         self.card = with_layout(QWidget(), self._rows)
         with_layout(self, vbox(self.caption, self.card, self.continuation, FREE, spacing=0))
