@@ -319,7 +319,7 @@ def window(
     assert failures == []
     made.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    theme.curve_colours = {}
+    theme.curve_colours, theme.scheme = {}, "system"
     if (theme.colours, theme.zoom) != (LIGHT, 1.0):  # setting them is slow
         theme.use(LIGHT)
         theme.enlarge(None)

@@ -4,20 +4,12 @@ When a dock is deleted, as a lesson's is, PySide invalidates the Python objects 
 ``labs/test_lesson_use.py`` tests the objects that Python refers to.
 """
 
-import pytest
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.labs.lesson import SHIPPED, shipped
 
 FIRST_PAGE = "generate"
-
-
-@pytest.fixture(autouse=True)
-def light():
-    yield
-    theme.choose("system")
-    theme.enlarge(None)
 
 
 def through_a_lesson(user, lesson: str, close_at: int | None = None) -> None:

@@ -113,4 +113,3 @@ def test_that_units_theme_and_text_size_apply_at_once(user, dialog):
     assert user.reads("preferences_percent") == "150 %"
     user.window.actions_of["text_usual"].trigger()
     assert dialog.text_size.value() == 20
-    theme.scheme = "system"

@@ -1,19 +1,10 @@
 """Projector mode: large, dark and without panels; the previous state is restored at its end."""
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from gptstudio.gui import session
 from gptstudio.gui.theme import DARK, LIGHT, theme
-
-
-@pytest.fixture(autouse=True)
-def usual_look(user):
-    yield
-    user.window.projector.leave()
-    theme.enlarge(None)
-    theme.choose("system")
 
 
 def test_that_f11_enlarges_and_folds_and_escape_restores_everything_also_in_the_class_view(user):

@@ -26,8 +26,7 @@ def as_left(user):
     theme.enlarge(0.8)
     user.window.resize(780, 640)  # the screen here is no larger
     user.go_to("texts")
-    yield session.of(user.window)
-    theme.scheme = "system"  # the window fixture restores the colours
+    return session.of(user.window)
 
 
 def test_that_a_window_is_restored_as_it_was_closed_and_missing_weights_are_reported(user, as_left):
