@@ -120,6 +120,13 @@ def test_that_the_end_of_a_run_leaves_curves_and_samples_as_wide_as_they_were(us
     train.next_step.overfitting.parentWidget().show()
     user.rest(0.2)
     assert (train.view_place.width(), train.writes_now.width()) == before
-    footer, buttons = train.view.below, (train.next_step.generate, train.next_step.hand_in)
-    assert all(footer.rect().contains(each.mapTo(footer, each.rect().bottomRight())) for each in buttons)
-    theme.enlarge(None)
+    _assert_inside(train.view.below, train.next_step.generate, train.next_step.hand_in)
+    user.window.state.all_controls = True
+    user.window.state.unfolded_pages = frozenset({"train"})
+    user.rest(0.2)
+    _assert_inside(train.messages, train.next_step.generate, train.next_step.send)
+
+
+def _assert_inside(place: QWidget, *buttons: QWidget) -> None:
+    for each in buttons:
+        assert place.rect().contains(each.mapTo(place, each.rect().bottomRight())), each.objectName()

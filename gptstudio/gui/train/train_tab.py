@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QStackedLayout, QWidget
 
@@ -325,6 +325,13 @@ class ContinuationOffer(QWidget):
             set_blocker(made, tr("The learning rate is locked by your instructor.") if locked else "")
 
 
+class OneLineLabel(WrappedLabel):
+    """Wrapped label that prefers a single line, so that a button follows its last word."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().horizontalAdvance(self.text()) + 1, super().sizeHint().height())
+
+
 class NextStep(QWidget):
     """Buttons *Generate with it*, *Train longer*, *Send* and *Hand in* after a run, or an offer to continue it.
 
@@ -336,7 +343,7 @@ class NextStep(QWidget):
         self._state, self._first, self._compact = state, first, False
         self.caption = WrappedLabel("run_caption", "muted")
         self.result = WrappedLabel("run_result")
-        self.overfitting = WrappedLabel("run_overfitting", "muted")
+        self.overfitting = OneLineLabel("run_overfitting", "muted")
         self.what_helps = button(
             tr("What helps"), "overfitting_help", tr("Opens the part of the manual that says what to do about it"),
             "quiet", lambda: state.help_requested.emit(shown_run.OVERFITTING))
@@ -366,6 +373,7 @@ class NextStep(QWidget):
         """Use the compact form, in one row, or place the sentences and the buttons below each other."""
         self._compact = compact
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._buttons.wraps = not compact
         self._rows.setDirection(across if compact else down)
         self.hand_in.setVisible(not compact)  # no space for it here; it is in the Run menu
         self.show_state()
@@ -387,8 +395,9 @@ class NextStep(QWidget):
 
     def _lay_out(self) -> None:
         self._overfitting_row = with_layout(
-            QWidget(), hbox(grows(self.overfitting), aligned(self.what_helps, TOP), spacing=4))
-        buttons = with_layout(HeightForWidth(), Flow(self.generate, self.longer, self.send, self.hand_in))
+            QWidget(), hbox(self.overfitting, aligned(self.what_helps, TOP), FREE, spacing=4))
+        self._buttons = Flow(self.generate, self.longer, self.send, self.hand_in)
+        buttons = with_layout(HeightForWidth(), self._buttons)
         self._rows = vbox(self.result, self._overfitting_row, buttons, spacing=4)
         self.card = with_layout(QWidget(), self._rows)
         with_layout(self, vbox(self.caption, self.card, self.continuation, FREE, spacing=0))

@@ -129,6 +129,9 @@ class Flow(QLayout):
     """Row of controls at their preferred widths, which wraps; the controls of a line are centred vertically. The
     widgets of a tuple, such as a label and its field, stay together."""
 
+    wraps = True
+    """False: the controls stay in one row, which is at least as wide as all of them."""
+
     def __init__(self, *parts: QWidget | tuple[QWidget, ...], spacing: int = 8):
         super().__init__()
         self._items: list[QLayoutItem] = []
@@ -167,7 +170,10 @@ class Flow(QLayout):
         return QSize(sum(widths) - self.spacing(), _height(self._items)) if widths else QSize()
 
     def minimumSize(self) -> QSize:
-        """Return the width of the widest item, and the height of one line of items."""
+        """Return the width of the widest item, or of all if they stay in one row, and the height of one line of
+        items."""
+        if not self.wraps:
+            return self.sizeHint()
         return QSize(max((item.sizeHint().width() for item in self._items), default=0), _height(self._items))
 
     def setGeometry(self, room: QRect) -> None:
