@@ -25,7 +25,7 @@ from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.layouts import CompactReflow, Flow, HeightForWidth, card, grows, stacked, vbox, with_layout
 from gptstudio.gui.widgets.parts import FigureRow, Notice, ProgressBar, button, label, named, scrolling, set_blocker
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, RowTable, TableCell, table_height
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, RowTable, TableCell, headings_of, table_height
 from gptstudio.gui.widgets.text_views import LINE_END, typed_text
 from gptstudio.i18n import message
 from gptstudio.inference.score_stats import WORST, ScoreStats, surprise, surroundings
@@ -80,8 +80,8 @@ class WorstTokens(RowTable):
         """Show the most surprising tokens, in descending order, of the text ``ids``."""
         positions = [each.position for each in worst]
         if positions != self.entries:
-            headings = [TableCell(tr(heading), side) for heading, side in zip(COLUMNS, SIDES, strict=True)]
-            self.show_rows(headings, [_row(each, ids, tokenizer) for each in worst], positions)
+            self.show_rows(
+                headings_of(COLUMNS, SIDES), [_row(each, ids, tokenizer) for each in worst], positions)
 
     def sizeHint(self) -> QSize:
         return QSize(self._wide(TABLE_LETTERS), table_height(self, WORST) + 4)

@@ -12,7 +12,7 @@ from gptstudio.gui.learn.tokens import GROUNDS, shown
 from gptstudio.gui.plots.strip import Strip, StripBox
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import HeightForWidth, grows, vbox, with_layout
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, FullTable, TableCell, cells_of
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, FullTable, cells_of, headings_of
 from gptstudio.i18n import message
 from gptstudio.labs.vocabulary import VocabularyAnswer, VocabularyRequest
 
@@ -77,7 +77,7 @@ class Page(LabPage[VocabularyRequest, VocabularyAnswer]):
         if new and all(token != new for token, _ in rows):
             rows = (*rows[:-1], (new, dict(answer.counts).get(new, 0)))
         self.table.show_rows(
-            [TableCell(tr(words), side, tr(tip)) for words, side, tip in zip(COLUMNS, SIDES, TIPS, strict=True)],
+            headings_of(COLUMNS, SIDES, TIPS),
             [cells_of((shown(token), f"{count:,}", token.hex(" ").upper()), SIDES, strong=token == new)
              for token, count in rows])
 

@@ -48,7 +48,7 @@ from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.layouts import FREE, TOP, Flow, aligned, card, grows, hbox, vbox, with_layout
 from gptstudio.gui.widgets.parts import Notice, ProgressBar, button, choice_box, label, named, plain, set_blocker
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, WrappingHeader, style_table, table_height
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, TableCell, WrappingHeader, style_table, table_height
 from gptstudio.gui.widgets.text_views import SelectableTokens, typed_text
 from gptstudio.i18n import message
 from gptstudio.training import corpus
@@ -91,7 +91,7 @@ class TextTable(QTableWidget):
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         head.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Fixed)
         for column, (heading, help_text) in enumerate(COLUMNS.items()):
-            self.setHorizontalHeaderItem(column, _table_item(tr(heading), _side(column), tr(help_text)))
+            self.setHorizontalHeaderItem(column, TableCell(tr(heading), _side(column), tr(help_text)).item())
         self.itemChanged.connect(lambda item: self.ticked.emit() if item.column() == NAME else None)
         self.itemSelectionChanged.connect(self.selected)
         on_restyle(self, self._show_again, self._fit)
@@ -117,7 +117,7 @@ class TextTable(QTableWidget):
         self.names.append(name)
         with QSignalBlocker(self):
             self.insertRow(row)
-            self.setItem(row, NAME, _table_item("", _side(NAME)))
+            self.setItem(row, NAME, TableCell("", _side(NAME)).item())
             self._empty(row)
             first = self._item(row)
             first.setText(_shown_name(name))
@@ -178,7 +178,7 @@ class TextTable(QTableWidget):
         if self.columnSpan(row, 1) > 1:
             self.setSpan(row, 1, 1, 1)
         for column in range(1, len(COLUMNS)):
-            self.setItem(row, column, _table_item("–", _side(column)))
+            self.setItem(row, column, TableCell("–", _side(column)).item())
 
     def _show_figures(self, row: int, found: TextMeasured) -> None:
         text, encoding = found.text, tr(found.text.encoding)
@@ -212,14 +212,6 @@ class TextTable(QTableWidget):
         others = sum(self.columnWidth(column) for column in range(1, len(COLUMNS)))
         least = self.fontMetrics().averageCharWidth() * NAME_LETTERS
         self.setColumnWidth(NAME, max(least, self.viewport().width() - others))
-
-
-def _table_item(text: str = "", side: Qt.AlignmentFlag = LEFT, tip: str = "") -> QTableWidgetItem:
-    """Return a cell or a heading of a table. ``tip``: its tooltip."""
-    item = QTableWidgetItem(text)
-    item.setTextAlignment(side)
-    item.setToolTip(tip)
-    return item
 
 
 def _side(column: int) -> Qt.AlignmentFlag:

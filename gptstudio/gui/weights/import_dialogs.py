@@ -24,7 +24,7 @@ from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.weights.dialog import Facts, ImportDialog
 from gptstudio.gui.widgets.layouts import Reflow, card, vbox, with_layout
 from gptstudio.gui.widgets.parts import FigureRow, Notice, choice_box, label, named, plain, set_blocker, set_entries
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, FullTable, TableCell, cells_of
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, FullTable, TableCell, cells_of, headings_of
 from gptstudio.i18n import message
 from gptstudio.training import imported_models
 from gptstudio.training.control import Control
@@ -233,7 +233,7 @@ class PublishedTable(FullTable):
         """Show the needs of the models on a device. ``sizes``: of the downloads, by the models' names; None: not
         known."""
         self.show_rows(
-            [TableCell(tr(heading), side) for heading, side in zip(COLUMNS, SIDES, strict=True)],
+            headings_of(COLUMNS, SIDES),
             [_needs(each, device, sizes) for each in models], models)
         if self.entry is None:
             self.select(models[0])

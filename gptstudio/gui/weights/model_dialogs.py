@@ -37,7 +37,7 @@ from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.dialog import ModelDialog, WeightsDialog
 from gptstudio.gui.widgets.layouts import Flow, Reflow, with_layout
 from gptstudio.gui.widgets.parts import Notice, button, choice_box, label, named, set_blocker, set_entries
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, FullTable, TableCell, cells_of
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, FullTable, cells_of, headings_of
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, imported_models
 from gptstudio.training.model_source import ImportedModel, LoadableModel, ModelSource, UntrainedModel, config_of
@@ -92,7 +92,7 @@ class ModelsTable(FullTable):
     def show_models(self, models: Sequence[ModelEntry], chosen: str = "") -> None:
         """Show these models, and select the one with this name, or the first."""
         self.show_rows(
-            [TableCell(tr(heading), side) for heading, side in zip(COLUMNS, SIDES, strict=True)],
+            headings_of(COLUMNS, SIDES),
             [cells_of(_texts(model), SIDES) for model in models], models)
         for row, column in itertools.product(range(len(models)), range(NAME + 1, len(COLUMNS))):
             item = cast(QTableWidgetItem, self.item(row, column))

@@ -171,6 +171,21 @@ class TableCell(NamedTuple):
         if self.icon:
             item.setIcon(self.icon)
 
+    def item(self) -> QTableWidgetItem:
+        """Return a new item with this content."""
+        made = QTableWidgetItem()
+        self.fill(made)
+        return made
+
+
+def headings_of(
+    words: Sequence[str], sides: Sequence[Qt.AlignmentFlag], tips: Sequence[str] = ()
+) -> list[TableCell]:
+    """Return the headings of columns, translated, with their tooltips if there are any."""
+    tips = tips or [""] * len(words)
+    return [TableCell(tr(word), side, tr(tip) if tip else "")
+            for word, side, tip in zip(words, sides, tips, strict=True)]
+
 
 def cells_of(texts: Iterable[str], sides: Iterable[Qt.AlignmentFlag], strong: bool = False) -> list[TableCell]:
     """Return the cells of a row whose texts are also the tooltips, because they may be elided."""

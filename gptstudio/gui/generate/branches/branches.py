@@ -45,7 +45,7 @@ from gptstudio.gui.widgets.parts import (
     set_blocker,
     set_entries,
 )
-from gptstudio.gui.widgets.tables import LEFT, RIGHT, RowTable, TableCell, copy_image
+from gptstudio.gui.widgets.tables import LEFT, RIGHT, RowTable, TableCell, copy_image, headings_of
 from gptstudio.gui.widgets.text_views import ReadOnlyText, visible_lines
 from gptstudio.i18n import message
 from gptstudio.inference import tree_files
@@ -80,10 +80,8 @@ class StrategyTable(RowTable):
         super().__init__("strategy_table", tr("Decoding strategies side by side"), stretched=TEXT)
 
     def show_texts(self, texts: Sequence[StrategyText], tokenizer: Tokenizer) -> None:
-        self.show_rows([
-            TableCell(tr(heading), side, tr(tip) if tip else "")
-            for heading, side, tip in zip(COLUMNS, SIDES, COLUMN_TIPS, strict=True)],
-            [_row(text, visible_lines(tokenizer.decode(list(text.ids)))) for text in texts])
+        self.show_rows(headings_of(COLUMNS, SIDES, COLUMN_TIPS), [
+            _row(text, visible_lines(tokenizer.decode(list(text.ids)))) for text in texts])
         self._fit()
 
     def row_height(self) -> int:
