@@ -239,7 +239,7 @@ def test_that_three_rows_of_a_table_that_scrolls_sideways_are_visible(bench, stu
     bench.show(study_once("the usual", steps=2), *(
         study_once(f"the run with another {name}", steps=2, **{name: value}) for name, value in changes.items()))
     bench.user.wait(bench.table.horizontalScrollBar().isVisible)
-    assert bench.table.viewport().height() >= 3 * bench.table.row_height()
+    bench.user.wait(lambda: bench.table.viewport().height() >= 3 * bench.table.row_height())  # once it is laid out
 
 
 def test_that_losses_of_different_vocabularies_are_compared_in_bits_per_byte_by_default(bench, study_once):
